@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { look, press } from '../look.ts'
 import { openDashboard, type Dashboard } from '../open-dashboard.ts'
-import { addPerson, goTo, type Person } from './play-people.ts'
+import { ada, addPerson, goTo, type Person } from './play-people.ts'
 
 let dashboard: Dashboard
 let grace: Person
@@ -11,6 +11,74 @@ beforeAll(async () => {
   grace = await addPerson(dashboard, { name: 'Grace', role: 'admin' })
 })
 afterAll(() => dashboard.close())
+
+describe('the policies of an organization', () => {
+  it('say whom they keep out before they are saved, and lead that member to what is required', async () => {
+    const seat = await dashboard.open()
+    const other = await dashboard.open({ session: grace.session })
+    await other.go('/members')
+    await dashboard.service.asOwner(
+      `insert into second_factors (user_id, sealed, created_at, confirmed_at)
+        select id, '', now(), now() from users where email = $1`,
+      [ada.email],
+    )
+    const { page } = seat
+    await seat.go('/settings')
+    await page.getByText('Would be kept out until they turn one on: Grace.').waitFor()
+    expect(await look(seat, 'settings-policies')).toEqual([])
+    await page.getByLabel('Require a second factor').check()
+    await page.getByLabel('Longest life of a token, in days').fill('30')
+    await page.getByLabel('Listed assistants').fill('https://claude.ai')
+    await press(page, 'Save policies')
+    await page.getByRole('alert').filter({ hasText: 'without https://' }).waitFor()
+    await page.getByLabel('Listed assistants').fill('claude.ai')
+    await press(page, 'Save policies')
+    const dialog = page.getByRole('dialog', { name: 'Save these policies?' })
+    await dialog.getByText('No second factor: Grace.').waitFor()
+    expect(await look(seat, 'settings-policies-effects')).toEqual([])
+    await press(dialog, 'Save policies')
+    await page.getByText(/^Kept out until they turn one on: Grace\.$/).waitFor()
+    const { page: gracesPage } = other
+    await gracesPage.getByRole('heading', { name: 'Acme requires a second factor' }).waitFor()
+    expect(await look(other, 'kept-out')).toEqual([])
+    await gracesPage.getByRole('link', { name: 'Turn on a second factor' }).click()
+    await gracesPage.waitForURL(`${dashboard.service.apiUrl}/account`)
+    await press(gracesPage, 'New token')
+    await gracesPage.getByText('Acme refuses tokens that work for more than 30 days.').waitFor()
+    await page.getByLabel('Require a second factor').uncheck()
+    await page.getByLabel('Longest life of a token, in days').fill('')
+    await press(page, 'Save policies')
+    await page.getByText('Would be kept out until they turn one on: Grace.').waitFor()
+    await goTo(dashboard, other, '/acme/members')
+    await gracesPage.getByRole('heading', { name: 'Members' }).waitFor()
+    for (const one of [seat, other]) await one.close()
+  })
+
+  it('end all sessions, and the page goes on where it was after the password', async () => {
+    await dashboard.service.asOwner('delete from second_factors')
+    const seat = await dashboard.open()
+    const other = await dashboard.open({ session: grace.session })
+    const { page } = seat
+    await seat.go('/settings')
+    await press(page, 'End all sessions')
+    const dialog = page.getByRole('dialog', { name: 'End all sessions?' })
+    await press(dialog, 'End all sessions')
+    const question = page.getByRole('dialog', { name: 'Confirm it’s you' })
+    await question.getByLabel('Password').fill(ada.password)
+    await press(question, 'Confirm')
+    await question.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Policies' }).waitFor()
+    await goTo(dashboard, other, '/acme/members')
+    await other.page.getByRole('heading', { name: 'Confirm it’s you for Acme' }).waitFor()
+    expect(await look(other, 'kept-out-unconfirmed')).toEqual([])
+    await press(other.page, 'Confirm')
+    const asked = other.page.getByRole('dialog', { name: 'Confirm it’s you' })
+    await asked.getByLabel('Password').fill(grace.password)
+    await press(asked, 'Confirm')
+    await other.page.getByRole('heading', { name: 'Members' }).waitFor()
+    for (const one of [seat, other]) await one.close()
+  })
+})
 
 describe('an organization', () => {
   it('that is renamed leads its page along, and the other pages that are open', async () => {

@@ -1,20 +1,35 @@
 import { SelectField } from '../components/field.tsx'
 
+/** Lists how long keys and tokens last, in days. */
+const usualDays = [30, 90, 365]
+
+function ExpiryOption({ days }: { readonly days: number }) {
+  return <option value={days}>{days === 365 ? 'in a year' : `in ${days} days`}</option>
+}
+
 /** Lists how long keys and tokens last, in days, as a form sends it. */
-export const expiryOptions = (
-  <>
-    <option value="30">in 30 days</option>
-    <option value="90">in 90 days</option>
-    <option value="365">in a year</option>
-  </>
-)
+export const expiryOptions = usualDays.map((days) => <ExpiryOption key={days} days={days} />)
+
+interface ExpiryFieldProps {
+  readonly help?: string | undefined
+  /** Limits the days that are offered. `null`: no limit. */
+  readonly most?: number | null
+  /** Holds the days that are proposed. */
+  readonly proposed?: number
+}
 
 /** Asks when a new key or token expires. */
-export function ExpiryField({ help }: { readonly help?: string }) {
+export function ExpiryField({ help, most = null, proposed = 90 }: ExpiryFieldProps) {
+  const chosen = Math.min(proposed, most ?? proposed)
+  const offered = [...new Set([...usualDays, chosen])].filter((days) => days <= (most ?? days))
   return (
-    <SelectField label="Expires" name="days" defaultValue="90" help={help}>
-      {expiryOptions}
-      <option value="">never</option>
+    <SelectField label="Expires" name="days" defaultValue={chosen} help={help}>
+      {offered
+        .toSorted((one, other) => one - other)
+        .map((days) => (
+          <ExpiryOption key={days} days={days} />
+        ))}
+      {most === null && <option value="">never</option>}
     </SelectField>
   )
 }

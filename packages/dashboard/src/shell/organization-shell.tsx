@@ -5,6 +5,7 @@ import { OrganizationIdContext } from '../api/use-api.ts'
 import { followOrganization } from '../live/follow-organization.ts'
 import { Loaded, Skeleton } from '../components/states.tsx'
 import { BarePage } from './bare-page.tsx'
+import { KeptOut } from './kept-out.tsx'
 import { Layout } from './layout.tsx'
 import { NotFoundPage } from './not-found.tsx'
 import { keepFragment, takeFragment } from '../session/kept-fragment.ts'
@@ -46,6 +47,8 @@ export function OrganizationShell() {
             <ToNewSlug from={org} to={renamed.slug} />
           )
         }
+        const { refusal } = organization
+        if (refusal) return <KeptOut organization={organization} refusal={refusal} />
         // Keyed by the id, so that no list or draft of one organization is shown in another.
         return (
           <LiveOrganization

@@ -124,10 +124,28 @@ function RevokeTokenDialog({ token: { id, name }, onClose }: RevokeTokenDialogPr
   )
 }
 
+/** Returns how long every organization of the person accepts a token, and says which of them accept no longer one. */
+function useTokenLimit() {
+  const limits = (useMe().data?.organizations ?? []).flatMap(({ name, tokenDays }) =>
+    typeof tokenDays === 'number' ? [{ name, tokenDays }] : [],
+  )
+  if (limits.length === 0) return {}
+  return {
+    proposed: Math.min(90, ...limits.map(({ tokenDays }) => tokenDays)),
+    help: limits
+      .map(
+        ({ name, tokenDays }) =>
+          `${name} refuses tokens that work for more than ${tokenDays} days.`,
+      )
+      .join(' '),
+  }
+}
+
 /** Creates a personal access token, and shows it once. */
 function CreateTokenDialog({ onClose }: { readonly onClose: () => void }) {
   const create = useWrite('POST /me/tokens')
   const [created, setCreated] = useState<AnswerOf<'POST /me/tokens'>>()
+  const limit = useTokenLimit()
   const { error } = create
 
   if (created !== undefined) {
@@ -166,7 +184,7 @@ function CreateTokenDialog({ onClose }: { readonly onClose: () => void }) {
         help="The program or machine that uses it, such as laptop."
         error={error?.errorOf('/name')}
       />
-      <ExpiryField />
+      <ExpiryField {...limit} />
       <Checkbox name="manages" {...managing} />
     </FormDialog>
   )

@@ -86,6 +86,8 @@ const knownVerbs = {
   'dek.rotated': 'rotated the encryption key',
   'audit.exported': 'exported the audit log',
   'audit.chain_verified': 'checked the audit log',
+  'policies.updated': 'changed the policies of organization',
+  'policies.sessions_ended': 'ended every session for organization',
   'org.destroyed': 'destroyed the data of organization',
   'agent_token.created': 'created agent token',
   'agent_token.ended': 'ended agent token',
@@ -119,6 +121,7 @@ const subjects: Readonly<Record<NounOf<keyof typeof knownVerbs>, string>> = {
   workflow: 'Workflows',
   failed_job: 'Failed jobs',
   org: 'Organization',
+  policies: 'Policies',
   dek: 'Encryption key',
   audit: 'Audit log',
 }

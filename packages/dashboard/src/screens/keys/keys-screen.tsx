@@ -100,6 +100,7 @@ function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const [created, setCreated] = useState<Created>()
   const [kind, setKind] = useState<'b2m' | 'm2m' | 'rly'>('b2m')
   const { unselected, unreadable, read } = useKeyAccess()
+  const { tokenDays } = useOrganization()
   const { error } = create
   const origins = findOriginErrors(error?.errors)
 
@@ -135,7 +136,7 @@ function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
       {kind === 'm2m' && (
         <ServiceAccountFields accounts={[]} errors={error?.errors} unreadable={unreadable} />
       )}
-      <ExpiryField help="The overview reminds you two weeks before." />
+      <ExpiryField help="The overview reminds you two weeks before." most={tokenDays} />
     </FormDialog>
   )
 }

@@ -17,7 +17,8 @@ export function OrganizationsScreen() {
   const navigate = useNavigate({ from: '/orgs' })
   const setCreating = (isOpen: boolean) =>
     void navigate({ search: isOpen ? { new: true } : {}, replace: true })
-  const create = (
+  const mayCreate = me.data?.mayCreateOrganizations === true
+  const create = mayCreate && (
     <Button variant="primary" icon={Plus} onClick={() => setCreating(true)}>
       New organization
     </Button>
@@ -28,7 +29,9 @@ export function OrganizationsScreen() {
         {({ organizations }) =>
           organizations.length === 0 ? (
             <EmptyState icon={Building2} title="No organizations yet">
-              Create one, or ask an admin to invite you to theirs.
+              {mayCreate
+                ? 'Create one, or ask an admin to invite you to theirs.'
+                : 'Ask an admin to invite you to theirs. Only operators of this server create organizations.'}
             </EmptyState>
           ) : (
             <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
@@ -51,7 +54,7 @@ export function OrganizationsScreen() {
           )
         }
       </Loaded>
-      {isCreating && <CreateOrganization onClose={() => setCreating(false)} />}
+      {isCreating && mayCreate && <CreateOrganization onClose={() => setCreating(false)} />}
     </Page>
   )
 }

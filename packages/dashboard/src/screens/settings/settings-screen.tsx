@@ -13,6 +13,7 @@ import { fieldsOf } from '../../browser/read-fields.ts'
 import { FormProblem } from '../../components/states.tsx'
 import { showToast } from '../../components/toasts.tsx'
 import { ServerFailedJobsPanel } from '../failed-jobs/server-failed-jobs-panel.tsx'
+import { PoliciesPanel } from './policies-panel.tsx'
 import { SingleSignOnPanel } from './single-sign-on-panel.tsx'
 import { ServerPanel } from './server-panel.tsx'
 
@@ -23,6 +24,7 @@ export function SettingsScreen() {
   return (
     <Page title="Settings">
       <NamePanel />
+      {can('admin') && <PoliciesPanel />}
       {can('admin') && <SingleSignOnPanel />}
       {isOperator && <ServerPanel />}
       {isOperator && <ServerFailedJobsPanel />}
