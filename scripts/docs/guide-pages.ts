@@ -76,6 +76,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'Groups, and grants in some environments and schemas: who writes staging, who reads the secrets of production, and why.',
     'guide/assistants.md':
       'Connect a coding assistant: its token, its tools, and what it cannot see or change.',
+    'guide/policies.md':
+      'What an organization requires of its members: a second factor, tokens that end, idle sessions, and listed assistants.',
     'guide/operations.md':
       'Run the server: PostgreSQL, several nodes, the root key, backups, single sign-on, monitoring, limits and upgrades.',
     'guide/single-sign-on.md':
