@@ -12,7 +12,8 @@ const ownedBy: Readonly<Record<string, string>> = {
   identity: `access_grants agent_codes agent_token_secrets agent_tokens api_key_secrets api_key_uses api_keys
     device_authorizations email_domains group_members member_groups
     invitations members oidc_attempts oidc_identities organization_policies organizations personal_access_tokens
-    recovery_codes scim_group_members scim_tokens scim_users second_factors sessions setup signing_keys users`,
+    provider_identities provider_sessions recovery_codes scim_group_members scim_tokens scim_users second_factors
+    sessions setup sign_in_providers signing_keys used_logout_tokens users`,
   inbox: 'received_webhook_ids received_webhooks webhook_watermarks',
   integrations: `integration_credentials integration_revocations integration_webhooks integrations oauth_states provider_apps
     target_names targets used_manifest_states`,

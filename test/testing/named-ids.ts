@@ -11,6 +11,8 @@ export const targetKinds = {
   agt: 'key',
   /** The token of a directory. */
   scm: 'key',
+  /** An OpenID provider. */
+  idp: 'idp',
   dep: 'dep',
   run: 'run',
   dsp: 'dsp',

@@ -220,7 +220,7 @@ async function makeGroups(
 async function addDirectory(
   { asOwner }: Pick<ProofService, 'asOwner'>,
   org: string,
-): Promise<Pick<Target, 'domain' | 'scm'>> {
+): Promise<Pick<Target, 'domain' | 'scm' | 'idp'>> {
   const domain = `${org.replace('_', '-')}.example`
   await asOwner(
     `insert into email_domains (org_id, domain, challenge, created_at, created_by, verified_at)
@@ -233,7 +233,13 @@ async function addDirectory(
      values ($1, $2, 'directory', $2, '', now(), '{"type":"system","id":null,"name":"Test"}')`,
     [org, scm],
   )
-  return { domain, scm }
+  const idp = newId('idp', new Date())
+  await asOwner(
+    `insert into sign_in_providers (org_id, id, name, issuer, client_id, sealed_secret, groups_claim, created_at, created_by)
+     values ($1, $2, 'provider', 'https://id.invalid', 'made', '', 'groups', now(), '{"type":"system","id":null,"name":"Test"}')`,
+    [org, idp],
+  )
+  return { domain, scm, idp }
 }
 
 /** Adds two members who never sign in. Answers the id of one. */

@@ -25,6 +25,7 @@ export const idKinds = [
   'rul',
   'grp',
   'gra',
+  'idp',
 ] as const
 
 export type IdKind = (typeof idKinds)[number]

@@ -43,6 +43,7 @@ export const limits = {
   groupsPerOrganization: 500,
   grantsPerOrganization: 1_000,
   emailDomainsPerOrganization: 20,
+  signInProvidersPerOrganization: 5,
   scimTokensPerOrganization: 2,
   scimUserEmails: 10,
   scimPageItems: 200,

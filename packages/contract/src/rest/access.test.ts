@@ -15,11 +15,11 @@ const callers = {
     'deleteConfigSchema deleteEnvironment deleteSegment planTarget updateChat updateCodehost updateTracker',
   'admin none': `addGroupMember authorizeIntegration connectIntegration createApiKey createGrant createGroup createInvitation createOutgoingWebhook createTarget
     deleteGrant deleteGroup deleteOutgoingWebhook deleteTarget disconnectIntegration exportAuditEvents getPolicies listAuditEvents listEmailDomains listInvitations listMadeByMember
-    listScimTokens pauseApiKey pauseOutgoingWebhook pauseTarget removeGroupMember replayOutgoingMessage resumeTarget revokeApiKey revokeInvitation rotateApiKey
+    listScimTokens listSignInProviders pauseApiKey pauseOutgoingWebhook pauseTarget removeGroupMember replayOutgoingMessage resumeTarget revokeApiKey revokeInvitation rotateApiKey
     rotateOutgoingWebhook runTarget setKeyWorkflows testOutgoingWebhook updateApiKey updateGrant updateGroup updateMember updateOrganization
     updateOutgoingWebhook updateTarget verifyAuditChain`,
-  'owner none':
-    'addEmailDomain checkEmailDomain createScimToken deleteOrganization endMemberSessions removeEmailDomain revokeScimToken updatePolicies',
+  'owner none': `addEmailDomain checkEmailDomain createScimToken createSignInProvider deleteOrganization endMemberSessions removeEmailDomain
+    removeSignInProvider revokeScimToken updatePolicies updateSignInProvider`,
   identified: 'listOrganizations whoAmI',
   assistant: 'callTools',
   operator: `deleteProviderApp endPreviousSecret getApplicationManifest getServerStatus listProviderApps listServerFailedJobs

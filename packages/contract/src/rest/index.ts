@@ -33,6 +33,7 @@ import { secondFactorEndpoints } from './identity/second-factor.ts'
 import { sessionEndpoints } from './identity/sessions.ts'
 import { scimEndpoints } from './identity/scim.ts'
 import { setupEndpoints } from './identity/setup.ts'
+import { signInProviderEndpoints } from './identity/sign-in-providers.ts'
 import { singleSignOnEndpoints } from './identity/single-sign-on.ts'
 import { inboxEndpoints } from './inbox.ts'
 import { integrationEndpoints } from './integrations/integrations.ts'
@@ -94,6 +95,7 @@ export * from './identity/sessions.ts'
 export * from './identity/scim.ts'
 export * from './identity/setup.ts'
 export * from './identity/shapes.ts'
+export * from './identity/sign-in-providers.ts'
 export * from './identity/single-sign-on.ts'
 export * from './inbox.ts'
 export * from './integrations/capabilities.ts'
@@ -139,6 +141,7 @@ export const endpoints = {
   ...grantEndpoints,
   ...invitationEndpoints,
   ...singleSignOnEndpoints,
+  ...signInProviderEndpoints,
   ...scimEndpoints,
   ...apiKeyEndpoints,
   ...agentTokenEndpoints,

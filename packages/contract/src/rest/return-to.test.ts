@@ -114,6 +114,7 @@ describe('the way back after connecting or signing in', () => {
       'beginOidcConfirm',
       'beginOidcLink',
       'beginOidcSignIn',
+      'beginProviderSignIn',
     ])
   })
 

@@ -40,6 +40,7 @@ it('whoever opens a door, or ends what does not come back, says first who they a
     'createInvitation',
     'createOutgoingWebhook',
     'createScimToken',
+    'createSignInProvider',
     'createTarget',
     'getApplicationManifest',
     'resumeTarget',
@@ -53,6 +54,7 @@ it('whoever opens a door, or ends what does not come back, says first who they a
     'updateMember',
     'updateOutgoingWebhook',
     'updatePolicies',
+    'updateSignInProvider',
     'updateTarget',
   ])
   const others = declared.filter((each) => asksForPassword(each) && !doors.includes(each))
@@ -78,6 +80,7 @@ const openToTokens: Readonly<Record<string, string>> = {
   pauseTarget: 'ends',
   removeGroupMember: 'ends',
   removeEmailDomain: 'ends',
+  removeSignInProvider: 'ends',
   revokeApiKey: 'ends',
   revokeInvitation: 'ends',
   revokeScimToken: 'ends',

@@ -11,6 +11,7 @@ const kindNames: Readonly<Record<MadeThing['kind'], string>> = {
   api_key: 'API key',
   invitation: 'Invitation of',
   scim_token: 'SCIM token',
+  sign_in_provider: 'Sign-in provider',
   member: 'The role of',
   grant: 'A grant of',
   group_member: 'Membership of',

@@ -18,6 +18,10 @@ const texts: Readonly<Record<OidcRejection, string>> = {
   link_required:
     'An account here has your address. Sign in with its password, then link the provider in your account.',
   no_account: 'You have no account here. Ask an admin for an invitation to your address.',
+  domain_unverified:
+    'Your address is of no domain that the organization of this provider has verified. Ask an owner.',
+  invitation_required:
+    'An account here has your address and is no member of the organization. Ask an admin for an invitation, and accept it with your password.',
   identity_taken: 'Another account here is already linked to that provider account.',
   already_linked: 'Your account is already linked to the provider.',
   not_confirmed:

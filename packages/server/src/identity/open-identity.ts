@@ -27,7 +27,7 @@ export interface IdentityPorts extends Pick<
   /** Reaches the OpenID provider, which the settings name. */
   readonly egress: Pick<Egress, 'fetch' | 'request'>
   /** Reaches the addresses that people enter. */
-  readonly memberEgress: Pick<Egress, 'request'>
+  readonly memberEgress: Pick<Egress, 'request' | 'fetch' | 'requireSendable'>
   readonly serverKeys: ServerKeys
 }
 
@@ -66,6 +66,7 @@ export function openIdentity(kit: Kit, ports: IdentityPorts): Feature {
         keyCache: keyAccess.keyCache,
         issuerKeys: createIssuerKeys({ egress: memberEgress, now }),
         clients: createAssistantClients({ egress: memberEgress, log, now }),
+        memberEgress,
         readTxt,
         limiter,
         publicUrl,

@@ -72,3 +72,14 @@ export const invitationRetention: RetentionRule = {
       values: [before, limit],
     }),
 }
+
+/** Deletes logout tokens a day after their end: a copy of one is refused for its age by then. */
+export const logoutTokenRetention: RetentionRule = {
+  keptMs: dayMs,
+  forget: (tx, before, limit) =>
+    tx.query({
+      name: 'forget-logout-tokens',
+      text: forgetSql('used_logout_tokens', 'expires_at < $1'),
+      values: [before, limit],
+    }),
+}

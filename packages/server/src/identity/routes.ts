@@ -31,6 +31,8 @@ import type { ReadTxt } from './members/email-domains/read-txt.ts'
 import type { ScimDeps } from './members/scim/directory.ts'
 import { mountScim } from './members/scim/routes.ts'
 import { mountScimTokens } from './members/scim/tokens/routes.ts'
+import type { Egress } from '../egress/create-egress.ts'
+import { createProviderClients } from './oidc/providers/open-provider.ts'
 import { mountSecondFactor } from './second-factor/routes.ts'
 import { mountSessions } from './sessions/routes.ts'
 import { createPasswordGuard } from './sessions/password-guard.ts'
@@ -41,7 +43,7 @@ import { mountWhoAmI } from './who-am-i.ts'
 
 export interface IdentityDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
-  readonly dataKeys: Pick<OrganizationKeys, 'create'>
+  readonly dataKeys: Pick<OrganizationKeys, 'create' | 'getSealer'>
   /** Seal the secrets of authenticators. */
   readonly serverKeys: ServerKeys
   readonly configs: ConfigDirectory
@@ -70,6 +72,8 @@ export interface IdentityDeps {
   readonly livePosition: () => string
   readonly keyCache: Pick<ApiKeyCache, 'findOwner'>
   readonly issuerKeys: IssuerKeys
+  /** Reaches the addresses that people enter. */
+  readonly memberEgress: Pick<Egress, 'fetch' | 'requireSendable'>
   /** Reads the records that verify e-mail domains. */
   readonly readTxt: ReadTxt
   readonly countMade: ScimDeps['countMade']
@@ -88,7 +92,11 @@ export function mountIdentity(router: Router, deps: IdentityDeps): void {
   mountSecondFactor(router, deps)
   mountPersonalTokens(router, deps)
   mountAccessTokens(router, deps)
-  mountOidc(router, { ...deps, provider: deps.oidcProvider })
+  mountOidc(router, {
+    ...deps,
+    provider: deps.oidcProvider,
+    providers: createProviderClients(deps),
+  })
   mountDevices(router, deps)
   mountOrganizations(router, deps)
   mountMembers(router, deps)

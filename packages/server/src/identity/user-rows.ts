@@ -117,6 +117,7 @@ export async function isUnclaimed(tx: Tx, userId: string): Promise<boolean> {
     name: 'is-unclaimed',
     text: `select 1 from users u where u.id = $1 and u.password_hash is null
       and not exists (select from oidc_identities i where i.user_id = u.id)
+      and not is_linked_to_provider(u.id)
       and not exists (select from sessions s where s.user_id = u.id)
       and not exists (select from personal_access_tokens t where t.user_id = u.id and t.revoked_at is null)`,
     values: [userId],

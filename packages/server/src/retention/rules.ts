@@ -9,6 +9,7 @@ import {
   apiKeySecretRetention,
   deviceRetention,
   invitationRetention,
+  logoutTokenRetention,
   oidcAttemptRetention,
 } from '../identity/retention.ts'
 import { webhookPartitions } from '../inbox/partitions.ts'
@@ -31,6 +32,7 @@ export const retentionRules: readonly RetentionRule[] = [
   serverSnapshotRetention,
   ...webhookRetention,
   oauthStateRetention,
+  logoutTokenRetention,
   oidcAttemptRetention,
   deviceRetention,
   agentCodeRetention,

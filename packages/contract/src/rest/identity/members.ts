@@ -31,6 +31,7 @@ const madeKinds = [
   'api_key',
   'invitation',
   'scim_token',
+  'sign_in_provider',
   'member',
   'grant',
   'group_member',

@@ -24,6 +24,10 @@ export const oidcRejections = [
   'link_required',
   /** There is no account, and no open invitation to the address. */
   'no_account',
+  /** The address is of no domain that the organization of the provider has verified. */
+  'domain_unverified',
+  /** An account here has the address, and is that of no member. */
+  'invitation_required',
   /** To link: the account at the provider is linked to somebody else here. */
   'identity_taken',
   /** To link: the account here has one at the provider already. */
@@ -56,9 +60,11 @@ export const oidcEndpoints = declareEndpoints({ tag: 'Sign-in', topics: ['accoun
         password: z.literal(true),
         /** Holds the provider. `null`: none is set up. */
         oidc: z.object({ name: z.string() }).nullable(),
+        /** Says that organizations have providers of their own, which an e-mail address leads to. */
+        byEmail: z.boolean(),
       }),
     },
-    // Settings of the server change only with a restart.
+    // Shown before anybody is signed in, where nothing is announced.
     topics: [],
   },
   beginOidcSignIn: {

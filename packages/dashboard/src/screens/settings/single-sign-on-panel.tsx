@@ -17,6 +17,7 @@ import { Age } from '../../components/time.tsx'
 import { showToast } from '../../components/toasts.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { ScimTokens } from './scim-tokens.tsx'
+import { SignInProviders } from './sign-in-providers.tsx'
 
 type Domain = AnswerOf<'GET /organizations/{org_id}/email-domains'>['items'][number]
 
@@ -54,6 +55,7 @@ export function SingleSignOnPanel() {
                   onRemove={() => setRemoved(domain)}
                 />
               ))}
+              <SignInProviders isReady={items.some(({ verifiedAt }) => verifiedAt !== null)} />
               <ScimTokens isReady={items.some(({ verifiedAt }) => verifiedAt !== null)} />
             </>
           )}

@@ -35,6 +35,7 @@ export function SignInScreen() {
         </p>
       )}
       <PasswordForm returnTo={returnTo} />
+      {options?.byEmail === true && <ProviderForm returnTo={returnTo} />}
       {options?.oidc && (
         // A link and not a call, because the server redirects to the provider.
         <a href={toUrl('/sign-in/oidc', {}, { returnTo })} className={buttonClass('plain')}>
@@ -50,6 +51,33 @@ export function SignInScreen() {
         or ask an admin for an invitation.
       </p>
     </SignedOutLayout>
+  )
+}
+
+/** Asks for the address, whose domain leads to the provider of an organization. */
+function ProviderForm({ returnTo }: { readonly returnTo: string }) {
+  const begin = useWrite('POST /sign-in/provider')
+  const { error } = begin
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const email = fieldsOf(event.currentTarget)('email')
+    begin.mutate({ body: { email, returnTo }, onSuccess: ({ url }) => location.assign(url) })
+  }
+  return (
+    <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
+      <FormProblem problem={error} fields={['/email']} />
+      <TextField
+        label="Work e-mail"
+        name="email"
+        type="email"
+        autoComplete="username"
+        help="Leads to the sign-in of your organization, if it has one."
+        error={error?.errorOf('/email')}
+      />
+      <Button type="submit" pending={begin.isPending}>
+        Continue with single sign-on
+      </Button>
+    </form>
   )
 }
 

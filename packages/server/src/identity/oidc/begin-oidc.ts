@@ -9,6 +9,8 @@ export const attemptLifetimeMs = 10 * 60 * 1000
 
 export interface BeginOidc {
   readonly provider: OidcProvider
+  /** Names the organization whose provider it is. Left out: that of the settings. */
+  readonly of?: { readonly orgId: string; readonly id: string } | undefined
   readonly purpose: OidcPurpose
   readonly userId: string | null
   readonly returnTo: string | undefined
@@ -29,7 +31,7 @@ export interface BegunOidc {
  */
 export async function beginOidc(
   { store, signInKey, now }: Pick<OidcDeps, 'store' | 'signInKey' | 'now'>,
-  { provider, purpose, userId, returnTo }: BeginOidc,
+  { provider, of, purpose, userId, returnTo }: BeginOidc,
 ): Promise<BegunOidc> {
   const state = newOpaqueToken()
   const cookie = newOpaqueToken()
@@ -44,6 +46,8 @@ export async function beginOidc(
       userId,
       returnTo: returnTo ?? null,
       createdAt,
+      providerOrgId: of?.orgId ?? null,
+      providerId: of?.id ?? null,
       expiresAt: new Date(createdAt.getTime() + attemptLifetimeMs),
     }),
   )

@@ -7,11 +7,14 @@ import type { UserActor } from '../../http/admission/actor.ts'
 import { markSessionConfirmed } from '../sessions/rows.ts'
 import type { OidcDeps } from './oidc-deps.ts'
 import type { OidcPerson } from './oidc-provider.ts'
+import { findProviderPerson, type SignInProvider } from './providers/rows.ts'
 import { findLinkedPerson } from './rows.ts'
 
 export interface ConfirmByOidc {
   readonly identified: OidcPerson
   readonly person: UserActor
+  /** `undefined`: they signed in with the provider of the settings. */
+  readonly row: SignInProvider | undefined
   readonly sessionToken: string | undefined
   readonly askedAt: Date
   readonly request: AuditRequest
@@ -26,7 +29,7 @@ const clockSkewMs = 60_000
  */
 export async function confirmByOidc(
   { store, now }: Pick<OidcDeps, 'store' | 'now'>,
-  { identified, person, sessionToken, askedAt, request }: ConfirmByOidc,
+  { identified, row, person, sessionToken, askedAt, request }: ConfirmByOidc,
 ): Promise<{ readonly session: undefined } | OidcRejection> {
   const { authenticatedAt } = identified
   const tokenHash = hashOpaqueToken(sessionToken ?? '')
@@ -34,8 +37,14 @@ export async function confirmByOidc(
     authenticatedAt !== undefined && authenticatedAt.getTime() >= askedAt.getTime() - clockSkewMs
   if (!isRecent || tokenHash === undefined) return 'not_confirmed'
   const { userId } = person
+  const { subject } = identified
+  const linked =
+    row === undefined
+      ? await store.transaction({ orgId: null }, (tx) => findLinkedPerson(tx, identified))
+      : await store.transaction({ orgId: row.orgId }, (tx) =>
+          findProviderPerson(tx, { orgId: row.orgId, providerId: row.id, subject }),
+        )
   return store.transaction({ orgId: serverChain, userId }, async (tx) => {
-    const linked = await findLinkedPerson(tx, identified)
     if (linked?.userId !== userId) return 'not_confirmed'
     await markSessionConfirmed(tx, tokenHash, now())
     recordAuditEvent(tx, {

@@ -12,10 +12,14 @@ import type { OidcDeps } from './oidc-deps.ts'
 import { OidcError } from './oidc-error.ts'
 import type { OidcAnswer, OidcPerson, OidcProvider } from './oidc-provider.ts'
 import { findAttempt, takeAttempt, type OidcAttempt } from './rows.ts'
+import type { SignInProvider } from './providers/rows.ts'
+import { signInByProvider } from './providers/sign-in-by-provider.ts'
 import { signInByOidc } from './sign-in-by-oidc.ts'
 
 export interface FinishOidc {
   readonly answer: OidcAnswer
+  /** Names the organization whose callback it is; `undefined`: the one of the provider of the settings. */
+  readonly orgId: string | undefined
   /** Holds the cookie that the browser got at the beginning. */
   readonly cookie: string | undefined
   /** Names the person who is signed in to the browser. */
@@ -44,11 +48,18 @@ export type FinishedOidc =
  * The code is exchanged only for the browser that began the attempt.
  */
 export async function finishOidc(deps: OidcDeps, finish: FinishOidc): Promise<FinishedOidc> {
-  const { provider } = deps
-  if (provider === undefined) return { outcome: 'not_set_up', attempt: undefined }
+  if (finish.orgId === undefined && deps.provider === undefined) {
+    return { outcome: 'not_set_up', attempt: undefined }
+  }
   const ownAttempt = await findOwnAttempt(deps, finish)
   if (typeof ownAttempt === 'string') return { outcome: ownAttempt, attempt: undefined }
   const { attempt, cookie } = ownAttempt
+  // The code of another provider would come back to another address, and is given to nobody.
+  if ((attempt.providerOrgId ?? undefined) !== finish.orgId) {
+    return { outcome: 'state_invalid', attempt: undefined }
+  }
+  const chosen = await chooseProvider(deps, attempt)
+  if (chosen === undefined) return { outcome: 'not_set_up', attempt: undefined }
   if (attempt.userId !== null && finish.person?.userId !== attempt.userId) {
     return { outcome: 'session_changed', attempt: undefined }
   }
@@ -56,12 +67,24 @@ export async function finishOidc(deps: OidcDeps, finish: FinishOidc): Promise<Fi
     takeAttempt(tx, attempt.stateHash, deps.now()),
   )
   if (!isTaken) return { outcome: 'state_used', attempt }
-  const done = await act(deps, finish, { provider, attempt, cookie })
+  const done = await act(deps, finish, { ...chosen, attempt, cookie })
   if (typeof done === 'object') {
     return { outcome: 'done', returnTo: attempt.returnTo, session: done.session }
   }
   await recordRejection(deps, finish, done)
   return { outcome: done, attempt }
+}
+
+/** Returns the provider to which an attempt leads, with its row where it is of an organization. */
+async function chooseProvider(
+  { provider, providers }: OidcDeps,
+  { providerOrgId, providerId }: OidcAttempt,
+): Promise<Pick<Pending, 'provider' | 'row'> | undefined> {
+  if (providerOrgId === null || providerId === null) {
+    return provider && { provider, row: undefined }
+  }
+  const client = await providers.open(providerOrgId, providerId)
+  return client && { provider: client.client, row: client.row }
 }
 
 interface OwnAttempt {
@@ -91,6 +114,8 @@ async function findOwnAttempt(
 
 interface Pending extends OwnAttempt {
   readonly provider: OidcProvider
+  /** `undefined`: it is the one of the settings. */
+  readonly row: SignInProvider | undefined
 }
 
 /** Describes the outcome of an attempt that is not refused. */
@@ -101,19 +126,22 @@ interface Done {
 async function act(
   deps: OidcDeps,
   { answer, person, sessionToken, request }: FinishOidc,
-  { provider, attempt, cookie }: Pending,
+  { provider, row, attempt, cookie }: Pending,
 ): Promise<Done | OidcRejection> {
   try {
     const binding = bindTo(deps.signInKey, { state: answer.state ?? '', cookie })
     const identified: OidcPerson = await provider.identify(answer, binding)
     if (attempt.purpose === 'sign_in') {
-      return await signInByOidc(deps, { identified, formerToken: sessionToken, request })
+      const signIn = { identified, formerToken: sessionToken, request }
+      return row === undefined
+        ? await signInByOidc(deps, signIn)
+        : await signInByProvider(deps, row, signIn)
     }
     if (person === undefined) return 'session_changed'
     const confirmed = { identified, person, request }
     return attempt.purpose === 'link'
       ? await linkOidc(deps, confirmed)
-      : await confirmByOidc(deps, { ...confirmed, sessionToken, askedAt: attempt.createdAt })
+      : await confirmByOidc(deps, { ...confirmed, row, sessionToken, askedAt: attempt.createdAt })
   } catch (error) {
     if (!(error instanceof OidcError)) throw error
     deps.log.warn('A sign-in through the OpenID provider failed', {

@@ -10,8 +10,8 @@ export interface OidcSettings {
   readonly clientSecret: string
   /** Shown on the button. */
   readonly name: string
-  /** Names the scopes that a sign-in asks for. */
-  readonly scope: string
+  /** Names the scopes that a sign-in asks for. `undefined`: the usual ones, and `groups` where the provider lists it. */
+  readonly scope: string | undefined
   /** Names the claim that lists the groups of a person. */
   readonly groupsClaim: string
 }
@@ -38,6 +38,8 @@ export interface OidcPerson {
   readonly subject: string
   /** The moment of their last authentication there (`auth_time`); `undefined` where the provider does not say. */
   readonly authenticatedAt: Date | undefined
+  /** Names their session there, which a logout ends. `undefined` where the provider names none. */
+  readonly sid: string | undefined
   /** Reads the provider's profile of this very subject. Called only for a new person. @throws {OidcError} */
   readProfile(): Promise<OidcProfile>
   /** Reads the names of their groups there; none where the provider sends no such claim. @throws {OidcError} */
@@ -48,6 +50,8 @@ export interface OidcPerson {
 export interface OidcProfile {
   readonly email: string | undefined
   readonly emailVerified: boolean
+  /** Says that the owner of the domain stands for the address: `xms_edov` of Entra ID, which verifies none itself. */
+  readonly isOfVerifiedDomain: boolean
   readonly name: string | undefined
 }
 
@@ -65,6 +69,8 @@ export interface OidcProviderDeps {
   /** Of `egress/`: the addresses in the provider's own description are guarded like any other. */
   readonly fetch: typeof globalThis.fetch
   readonly publicUrl: () => string
+  /** Holds the path that browsers come back to. Default: that of the provider of the settings. */
+  readonly callbackPath?: string
   readonly now: () => Date
 }
 
@@ -92,7 +98,7 @@ export function createOidcProvider(deps: OidcProviderDeps): OidcProvider {
     })
     return discovery.discovered
   }
-  const redirectUri = () => `${deps.publicUrl()}/sign-in/oidc/callback`
+  const redirectUri = () => `${deps.publicUrl()}${deps.callbackPath ?? '/sign-in/oidc/callback'}`
   return {
     name: deps.settings.name,
     authorizeUrl: (binding, { again }) =>
@@ -100,7 +106,7 @@ export function createOidcProvider(deps: OidcProviderDeps): OidcProvider {
         const { library, config } = await discover()
         const url = library.buildAuthorizationUrl(config, {
           redirect_uri: redirectUri(),
-          scope: deps.settings.scope,
+          scope: deps.settings.scope ?? chooseScope(config.serverMetadata()),
           state: binding.state,
           nonce: binding.nonce,
           code_challenge: await library.calculatePKCECodeChallenge(binding.codeVerifier),
@@ -149,6 +155,11 @@ async function discoverProvider({ settings, fetch: send }: OidcProviderDeps): Pr
   return { library, config }
 }
 
+/** Entra ID refuses a scope that it does not know, and Okta sends groups only where it is asked for. */
+function chooseScope({ scopes_supported: known = [] }: openid.ServerMetadata): string {
+  return `openid email profile${known.includes('groups') ? ' groups' : ''}`
+}
+
 /** As the provider says that it takes the secret; in the header when it does not say (OpenID Connect Discovery §3). */
 function chooseAuthentication(library: Library, clientSecret: string): openid.ClientAuth {
   const basic = library.ClientSecretBasic(clientSecret)
@@ -190,6 +201,7 @@ async function exchangeCode(
     issuer,
     subject,
     authenticatedAt: authTime === undefined ? undefined : new Date(authTime * 1000),
+    sid: typeof claims['sid'] === 'string' ? claims['sid'] : undefined,
     readProfile: () => attempt(async () => toProfile(await readClaims('email'))),
     readGroups: () => attempt(async () => toGroups((await readClaims(groupsClaim))[groupsClaim])),
   }
@@ -201,6 +213,7 @@ function toProfile(claims: Readonly<Record<string, unknown>>): OidcProfile {
     email: typeof email === 'string' ? email : undefined,
     // The text "true", which some providers send, is not the value that the specification asks for.
     emailVerified: claims['email_verified'] === true,
+    isOfVerifiedDomain: [true, 1, '1', 'true'].some((yes) => claims['xms_edov'] === yes),
     name: typeof name === 'string' ? name : undefined,
   }
 }

@@ -1,7 +1,11 @@
 import { Problem } from '@signalbox/contract'
-import { oidcEndpoints as endpoints, type OidcRejection } from '@signalbox/contract/rest'
+import {
+  oidcEndpoints as endpoints,
+  signInProviderEndpoints,
+  type OidcRejection,
+} from '@signalbox/contract/rest'
 import { readCookie } from '../../http/admission/cookies.ts'
-import type { RawAnswer } from '../../http/input/endpoint-request.ts'
+import type { EndpointRequest, RawAnswer } from '../../http/input/endpoint-request.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Router } from '../../http/router.ts'
 import { findPerson } from '../authenticate.ts'
@@ -14,8 +18,11 @@ import { hasPassword } from '../user-rows.ts'
 import { attemptLifetimeMs, beginOidc, type BeginOidc, type BegunOidc } from './begin-oidc.ts'
 import { finishOidc, type FinishedOidc } from './finish-oidc.ts'
 import { unlinkOidc } from './link-oidc.ts'
+import type { Scope } from '../../store/scope.ts'
 import type { OidcDeps } from './oidc-deps.ts'
 import { OidcError } from './oidc-error.ts'
+import { findProviderLink, hasSignInProviders } from './providers/rows.ts'
+import { mountProviders, type ProviderRoutesDeps } from './providers/routes.ts'
 import { findLink } from './rows.ts'
 
 /** The browser that begins keeps half of what ends it. */
@@ -24,29 +31,47 @@ const cookieAttributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 const endedCookie = `${cookieName}=; ${cookieAttributes}; Max-Age=0`
 
 /** Mounts signing in with the OpenID provider, and linking an account there. */
-export function mountOidc(router: Router, deps: OidcDeps): void {
+export function mountOidc(router: Router, deps: ProviderRoutesDeps): void {
   router
     .add(endpoints.getSignInOptions, {
-      handle: () => Promise.resolve(deps.provider),
-      present: (provider) => ({
+      handle: () => deps.store.maintenance(hasSignInProviders),
+      present: (byEmail) => ({
         password: true as const,
-        oidc: provider === undefined ? null : { name: provider.name },
+        oidc: deps.provider === undefined ? null : { name: deps.provider.name },
+        byEmail,
       }),
     })
     .addRaw(endpoints.beginOidcSignIn, ({ query }) => beginSignIn(deps, query.returnTo))
-    .addRaw(endpoints.finishOidcSignIn, async ({ query, header, ...request }) => {
-      const { code, state, iss, error } = query
-      const cookies = header('cookie')
-      const finished = await finishOidc(deps, {
-        answer: { code, state, iss, error },
-        cookie: readCookie(cookies, cookieName),
-        person: await findPerson(deps.authenticate, cookies),
-        sessionToken: readCookie(cookies, sessionCookie),
-        request: toAuditRequest(request),
-      })
-      return answerFinished(finished)
-    })
+    .addRaw(endpoints.finishOidcSignIn, (request) => finish(deps, request, undefined))
+    .addRaw(signInProviderEndpoints.finishProviderSignIn, (request) =>
+      finish(deps, request, request.params.organization_id),
+    )
+  mountProviders(router, deps, renderCookie)
   mountLink(router, deps)
+}
+
+type Returning = Pick<
+  EndpointRequest<typeof endpoints.finishOidcSignIn>,
+  'query' | 'header' | 'requestId' | 'ip' | 'userAgent'
+>
+
+/** Finishes what a browser began that comes back from a provider: that of the settings, or one of an organization. */
+async function finish(
+  deps: OidcDeps,
+  { query, header, ...request }: Returning,
+  orgId: string | undefined,
+): Promise<RawAnswer> {
+  const { code, state, iss, error } = query
+  const cookies = header('cookie')
+  const finished = await finishOidc(deps, {
+    answer: { code, state, iss, error },
+    orgId,
+    cookie: readCookie(cookies, cookieName),
+    person: await findPerson(deps.authenticate, cookies),
+    sessionToken: readCookie(cookies, sessionCookie),
+    request: toAuditRequest(request),
+  })
+  return answerFinished(finished)
 }
 
 function mountLink(router: Router, deps: OidcDeps): void {
@@ -54,10 +79,7 @@ function mountLink(router: Router, deps: OidcDeps): void {
     .add(endpoints.getOidcLink, {
       handle: ({ actor, scope }) => {
         const { userId } = requirePerson(actor)
-        return deps.store.transaction(scope, async (tx) => ({
-          link: await findLink(tx, userId),
-          hasPassword: await hasPassword(tx, userId),
-        }))
+        return readLink(deps, userId, scope)
       },
       present: ({ link, hasPassword: has }) => ({
         linked:
@@ -84,14 +106,40 @@ function mountLink(router: Router, deps: OidcDeps): void {
     .add(endpoints.beginOidcConfirm, {
       handle: async ({ actor, scope, body }) => {
         const { userId } = requireSession(actor)
+        const begin = { purpose: 'confirm', userId, returnTo: body.returnTo } as const
         const link = await deps.store.transaction(scope, (tx) => findLink(tx, userId))
-        if (link === undefined) throw notFound()
-        return beginForPerson(deps, { purpose: 'confirm', userId, returnTo: body.returnTo })
+        if (link !== undefined) return beginForPerson(deps, begin)
+        return beginAtOrganization(deps, begin)
       },
       present: ({ url }) => ({ url }),
       headers: ({ cookie }) => ({ 'Set-Cookie': renderCookie(cookie) }),
     })
     .add(endpoints.deleteOidcLink, { handle: (request) => unlinkOidc(deps, toCaller(request)) })
+}
+
+/** Reads with what a person signs in: the provider of the settings, or one of an organization. */
+async function readLink(deps: OidcDeps, userId: string, scope: Scope) {
+  const own = await deps.store.transaction(scope, async (tx) => ({
+    link: await findLink(tx, userId),
+    hasPassword: await hasPassword(tx, userId),
+  }))
+  if (own.link !== undefined) return own
+  const row = await deps.store.maintenance((tx) => findProviderLink(tx, userId))
+  return { ...own, link: row && { ...row, email: null } }
+}
+
+/** @throws {Problem} `not_found` for a person who signs in with no provider, `provider_error` */
+async function beginAtOrganization(
+  deps: OidcDeps,
+  begin: Omit<BeginOidc, 'provider'>,
+): Promise<BegunOidc> {
+  const { userId } = begin
+  if (userId === null) throw notFound()
+  const link = await deps.store.maintenance((tx) => findProviderLink(tx, userId))
+  const client = link && (await deps.providers.open(link.orgId, link.providerId))
+  if (client === undefined) throw notFound()
+  const { orgId, id } = client.row
+  return beginForPerson({ ...deps, provider: client.client }, { ...begin, of: { orgId, id } })
 }
 
 async function beginSignIn(deps: OidcDeps, returnTo: string | undefined): Promise<RawAnswer> {

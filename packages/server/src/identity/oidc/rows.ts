@@ -13,15 +13,30 @@ export interface OidcAttempt {
   readonly returnTo: string | null
   readonly createdAt: Date
   readonly expiresAt: Date
+  /** Names the provider of an organization; `null`: that of the settings. */
+  readonly providerOrgId: string | null
+  readonly providerId: string | null
 }
 
 export async function insertAttempt(tx: Tx, attempt: OidcAttempt): Promise<void> {
   const { stateHash, cookieHash, purpose, userId, returnTo, createdAt, expiresAt } = attempt
+  const { providerOrgId, providerId } = attempt
   await tx.query({
     name: 'insert-oidc-attempt',
-    text: `insert into oidc_attempts (state_hash, cookie_hash, purpose, user_id, return_to, created_at, expires_at)
-      values ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [stateHash, cookieHash, purpose, userId, returnTo, createdAt, expiresAt],
+    text: `insert into oidc_attempts (state_hash, cookie_hash, purpose, user_id, return_to, created_at, expires_at,
+        provider_org_id, provider_id)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    values: [
+      stateHash,
+      cookieHash,
+      purpose,
+      userId,
+      returnTo,
+      createdAt,
+      expiresAt,
+      providerOrgId,
+      providerId,
+    ],
   })
 }
 
@@ -30,7 +45,8 @@ export async function findAttempt(tx: Tx, stateHash: Buffer): Promise<OidcAttemp
   const [row] = await tx.query<OidcAttempt>({
     name: 'find-oidc-attempt',
     text: `select state_hash as "stateHash", cookie_hash as "cookieHash", purpose, user_id as "userId",
-        return_to as "returnTo", created_at as "createdAt", expires_at as "expiresAt"
+        return_to as "returnTo", created_at as "createdAt", expires_at as "expiresAt",
+        provider_org_id as "providerOrgId", provider_id as "providerId"
       from oidc_attempts where state_hash = $1`,
     values: [stateHash],
   })

@@ -112,7 +112,8 @@ function claim(
   })
 }
 
-function nameOf({ name }: OidcProfile, email: string): string {
+/** Returns the name of a new account: what the provider says, or the address without its domain. */
+export function nameOf({ name }: Pick<OidcProfile, 'name'>, email: string): string {
   const cleanName = (name ?? '').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()
   return cutText(cleanName === '' ? (email.split('@')[0] ?? email) : cleanName, 100)
 }

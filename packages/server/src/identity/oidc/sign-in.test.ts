@@ -48,6 +48,7 @@ describe('GET /sign-in/options', () => {
     expect((await app.call('GET /sign-in/options')).body).toEqual({
       password: true,
       oidc: { name: 'Acme' },
+      byEmail: false,
     })
     const node = await app.openNode()
     expect((await node.call('GET /sign-in/options')).body.oidc).toBeNull()

@@ -98,7 +98,8 @@ const configs: ConfigDirectory = {
   findSchemaIds: () => Promise.resolve([]),
 }
 
-const noEgress: Pick<Egress, 'request' | 'fetch'> = {
+const noEgress: Pick<Egress, 'request' | 'fetch' | 'requireSendable'> = {
+  requireSendable: () => {},
   request: () => Promise.reject(new Error('There is no network')),
   fetch: () => Promise.reject(new Error('There is no network')),
 }
@@ -131,6 +132,8 @@ interface NodeOptions {
   readonly deploymentsKeptMs?: number
   /** Reads the keys of issuers. Default: nothing can be reached. */
   readonly egress?: Pick<Egress, 'request' | 'fetch'>
+  /** Reaches the providers of organizations. Default: nothing can be reached. */
+  readonly memberEgress?: Pick<Egress, 'request' | 'fetch' | 'requireSendable'>
   /** Answers for DNS. Default: it does not answer. */
   readonly readTxt?: ReadTxt
   /** Mounts what else this process serves. */
@@ -188,7 +191,11 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
     log: silentLog,
     livePosition: () => '100',
     keyCache,
-    issuerKeys: createIssuerKeys({ egress: options.egress ?? noEgress, now }),
+    issuerKeys: createIssuerKeys({
+      egress: options.egress ?? options.memberEgress ?? noEgress,
+      now,
+    }),
+    memberEgress: options.memberEgress ?? noEgress,
     readTxt: options.readTxt ?? (() => Promise.resolve(undefined)),
     countMade: (tx, orgId, userId) => countMade(tx, orgId, { userId, now: now() }),
     clients: createAssistantClients({

@@ -18,6 +18,8 @@ export interface TestOidcProvider {
   readonly issuer: string
   /** Chooses the account that signs in from now on. `undefined`: the person presses Cancel. */
   account: Account | undefined
+  /** Tells the client that somebody has signed out here, at the address of `open`. Rejects when it is not obeyed. */
+  logOut(sub: string, sid: string): Promise<void>
   /** Opens a browser without cookies. */
   openBrowser(): OidcBrowser
   close(): Promise<void>
@@ -29,7 +31,10 @@ export interface OidcBrowser {
 }
 
 /** Starts the provider over HTTP with one client, `oidcClient`. */
-export async function openOidcProvider(redirectUri: string): Promise<TestOidcProvider> {
+export async function openOidcProvider(
+  redirectUri: string,
+  logoutUri?: string,
+): Promise<TestOidcProvider> {
   const server = createServer()
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
@@ -41,13 +46,18 @@ export async function openOidcProvider(redirectUri: string): Promise<TestOidcPro
     issuer,
     account: undefined,
     openBrowser: () => openBrowser(),
+    async logOut(sub, sid) {
+      const client = await provider.Client.find(oidcClient.clientId)
+      // oxlint-disable-next-line typescript/no-explicit-any, typescript/no-unsafe-call, typescript/no-unsafe-member-access -- its types leave it out
+      await (client as any).backchannelLogout(sub, sid)
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
-  const provider = new Provider(issuer, configure(redirectUri, accounts))
+  const provider = new Provider(issuer, configure({ redirectUri, logoutUri }, accounts))
   const answer = provider.callback()
   server.on('request', (request, response) => {
     if (request.url?.startsWith('/interaction/') !== true) {
@@ -65,18 +75,41 @@ export async function openOidcProvider(redirectUri: string): Promise<TestOidcPro
   return test
 }
 
-function configure(redirectUri: string, accounts: ReadonlyMap<string, Account>): Configuration {
+function configure(
+  {
+    redirectUri,
+    logoutUri,
+  }: { readonly redirectUri: string; readonly logoutUri: string | undefined },
+  accounts: ReadonlyMap<string, Account>,
+): Configuration {
   const { clientId, clientSecret } = oidcClient
   return {
-    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [redirectUri],
+        ...(logoutUri !== undefined && {
+          backchannel_logout_uri: logoutUri,
+          backchannel_logout_session_required: true,
+        }),
+      },
+    ],
     claims: {
       openid: ['sub'],
       email: ['email', 'email_verified'],
       profile: ['name'],
       groups: ['groups'],
     },
+    // Its own one calls no address of this machine.
+    fetch: (url, options) =>
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what it leaves out is the agent that refuses this machine
+      fetch(url, { ...(options as object), dispatcher: undefined } as RequestInit),
     cookies: { keys: ['key-of-the-test'] },
-    features: { devInteractions: { enabled: false } },
+    features: {
+      devInteractions: { enabled: false },
+      backchannelLogout: { enabled: logoutUri !== undefined },
+    },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, sub) => ({
       accountId: sub,

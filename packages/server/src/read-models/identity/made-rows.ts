@@ -22,6 +22,8 @@ const opening: readonly AuditAction[] = [
   'key.rotated',
   'invitation.created',
   'scim_token.created',
+  'sign_in_provider.created',
+  'sign_in_provider.updated',
   'member.role_changed',
   'grant.created',
   'grant.updated',
@@ -58,6 +60,8 @@ export async function listMadeRows(
         union all
         select 'invitation', id, email, invited_by, created_at, null from invitations
         where org_id = $1 and expires_at > $5
+        union all
+        select 'sign_in_provider', id, name, created_by, created_at, null from sign_in_providers where org_id = $1
         union all
         select 'scim_token', id, name, created_by, created_at, last_used_at from scim_tokens where org_id = $1
         union all

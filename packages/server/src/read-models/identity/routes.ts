@@ -10,6 +10,7 @@ const pausing: Readonly<Record<MadeThing['kind'], MadeThing['pausedBy']>> = {
   api_key: 'pauseApiKey',
   invitation: 'revokeInvitation',
   scim_token: null,
+  sign_in_provider: null,
   outgoing_webhook: 'pauseOutgoingWebhook',
   target: 'pauseTarget',
   member: null,

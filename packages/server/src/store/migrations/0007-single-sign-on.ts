@@ -1,5 +1,5 @@
 import { watchSql } from './0001-baseline/live.ts'
-import { ofOrganization } from './access.ts'
+import { ofOrganization, ofServer, ofUser, runAsMaintenance } from './access.ts'
 import type { Migration } from './migration.ts'
 
 /** Adds the e-mail domains that organizations prove, and the directories that manage their people over SCIM. */
@@ -71,6 +71,72 @@ create table scim_group_members (
 );
 create index scim_group_members_user on scim_group_members (org_id, user_id);
 ${ofOrganization('scim_group_members')}
+
+-- OpenID providers of organizations.
+create table sign_in_providers (
+  org_id text not null references organizations (id) on delete cascade,
+  id text not null,
+  name text not null,
+  -- Never changed: the people who are linked are known by it.
+  issuer text not null,
+  client_id text not null,
+  -- Under the key of the organization.
+  sealed_secret bytea not null,
+  groups_claim text not null,
+  created_at timestamptz not null,
+  created_by json not null,
+  revision integer not null default 1,
+  primary key (org_id, id)
+);
+${ofOrganization('sign_in_providers')}
+
+create table provider_identities (
+  org_id text not null,
+  provider_id text not null,
+  subject text not null,
+  user_id text not null references users (id) on delete cascade,
+  created_at timestamptz not null,
+  primary key (org_id, provider_id, subject),
+  unique (org_id, provider_id, user_id),
+  foreign key (org_id, provider_id) references sign_in_providers (org_id, id) on delete cascade
+);
+create index provider_identities_user on provider_identities (user_id);
+${ofOrganization('provider_identities')}
+
+-- Whether a person signs in by a provider of any organization: a request sees the links of its own organization alone.
+create function is_linked_to_provider(p_user_id text) returns boolean language sql stable security definer as $$
+  select exists (select from provider_identities i where i.user_id = p_user_id)
+$$;
+${runAsMaintenance('is_linked_to_provider', 'signalbox_app')}
+
+-- Which sign-in a session follows from, so that the provider can end it.
+create table provider_sessions (
+  token_hash bytea primary key references sessions (token_hash) on delete cascade,
+  org_id text not null,
+  provider_id text not null,
+  user_id text not null,
+  subject text not null,
+  -- The session at the provider. Null: it names none.
+  sid text,
+  foreign key (org_id, provider_id) references sign_in_providers (org_id, id) on delete cascade
+);
+create index provider_sessions_subject on provider_sessions (org_id, provider_id, subject);
+${ofUser('provider_sessions')}
+
+-- Logout tokens that were obeyed. A token works once.
+create table used_logout_tokens (
+  org_id text not null references organizations (id) on delete cascade,
+  hash bytea not null,
+  expires_at timestamptz not null,
+  primary key (org_id, hash)
+);
+create index used_logout_tokens_expiry on used_logout_tokens (expires_at);
+${ofServer('used_logout_tokens')}
+
+-- The provider of an organization to which the way leads. Null: the one of the settings.
+alter table oidc_attempts add column provider_org_id text;
+alter table oidc_attempts add column provider_id text;
+${watchSql({ table: 'sign_in_providers', on: ['insert', 'update', 'delete'], says: [['member', 'r.id']] })}
 ${watchSql({ table: 'email_domains', on: ['insert', 'update', 'delete'], says: [['member', 'r.domain']] })}
 ${watchSql({ table: 'scim_tokens', on: ['insert', 'update', 'delete'], says: [['member', 'r.id']] })}
 `,

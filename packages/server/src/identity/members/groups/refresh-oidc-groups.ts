@@ -16,6 +16,8 @@ interface SignInGroup {
 interface SignedInPerson {
   readonly userId: string
   readonly name: string
+  /** Names the organization whose provider it is. Left out: that of the settings, for those that have none of their own. */
+  readonly orgId?: string
   /** Reads the names of their groups there. Called only where an organization of theirs has such groups. */
   readonly readGroups: () => Promise<readonly string[]>
 }
@@ -26,9 +28,9 @@ interface SignedInPerson {
  */
 export async function refreshOidcGroups(
   { store }: { readonly store: Pick<Store, 'transaction' | 'maintenance'> },
-  { userId, name, readGroups }: SignedInPerson,
+  { userId, name, orgId: own, readGroups }: SignedInPerson,
 ): Promise<void> {
-  const groups = await store.maintenance((tx) => listSignInGroups(tx, userId))
+  const groups = await store.maintenance((tx) => listSignInGroups(tx, userId, own))
   if (groups.length === 0) return
   const names = new Set((await readGroups()).map((each) => each.toLowerCase()))
   const changed = groups.filter((group) => names.has(group.name.toLowerCase()) !== group.isIn)
@@ -61,14 +63,20 @@ async function change(
 }
 
 /** Lists the groups of the organizations of a person that a sign-in fills, for maintenance. */
-async function listSignInGroups(tx: Tx, userId: string): Promise<SignInGroup[]> {
+async function listSignInGroups(
+  tx: Tx,
+  userId: string,
+  orgId: string | undefined,
+): Promise<SignInGroup[]> {
   return tx.query<SignInGroup>({
     name: 'list-sign-in-groups',
     text: `select g.org_id as "orgId", g.id, g.name, exists (select from group_members p
         where p.org_id = g.org_id and p.group_id = g.id and p.user_id = m.user_id) as "isIn"
       from members m join organizations o on o.id = m.org_id and o.deleted_at is null
       join member_groups g on g.org_id = m.org_id and g.source = 'oidc'
-      where m.user_id = $1 order by g.org_id, g.id`,
-    values: [userId],
+      where m.user_id = $1 and case when $2::text is null
+        then not exists (select from sign_in_providers s where s.org_id = m.org_id) else m.org_id = $2 end
+      order by g.org_id, g.id`,
+    values: [userId, orgId ?? null],
   })
 }
