@@ -46,6 +46,32 @@ describe('the organizations that a person owns', () => {
 })
 
 describe('POST /organizations', () => {
+  it('are created by operators alone where the server says so, and a person learns it before they try', async () => {
+    const first = await app.addOrganization('First of the server')
+    await app.test.asOwner(
+      `insert into setup (token_hash, first_org_id) values ('', $1)
+        on conflict (singleton) do update set first_org_id = excluded.first_org_id`,
+      [first],
+    )
+    const closed = await app.openNode({ onlyOperatorsCreate: true })
+    const operator = await app.addPerson('operates', { [first]: 'owner' })
+    const other = await app.addPerson('operates-nothing', { [first]: 'admin' })
+    const answersTo = async (as: string) => {
+      const { status, body } = await closed.call('POST /organizations', {
+        as,
+        body: { name: 'New' },
+      })
+      const me = await closed.ok('GET /me', { as })
+      return [body.code ?? status, me.body.mayCreateOrganizations]
+    }
+    expect(await answersTo(other.token)).toEqual(['role_forbidden', false])
+    expect(await answersTo(operator.token)).toEqual([201, true])
+    expect(await answersTo(bootstrapToken)).toEqual([201, true])
+    const open = await app.call('POST /organizations', { as: other.token, body: { name: 'Mine' } })
+    expect(open.status).toBe(201)
+    closed.feed.close()
+  })
+
   it('makes the caller its owner, with a data key and one event', async () => {
     let id = ''
     const event = await expectOneEvent(app.test, 'org.created', async () => {
