@@ -1,4 +1,5 @@
-import type { ConfigValue } from './config.ts'
+import type { ConfigValue } from './values/value-types.ts'
+import { sameValue } from './values/json-value.ts'
 import { describeFlag, describeFlagChange } from './flags/describe-flag.ts'
 import type { FlagRule } from './flags/flag-rules.ts'
 
@@ -40,7 +41,7 @@ function describeSourced(text: string, { source, environment }: ChangeSource): s
  */
 export function describeMovedSource(change: SourcedChange, text: string): string | undefined {
   const { before, after, rulesBefore = [], rulesAfter = [], sourceBefore, sourceAfter } = change
-  if (before === undefined || before !== after) return undefined
+  if (before === undefined || !sameValue(before, after)) return undefined
   if (JSON.stringify(rulesBefore) !== JSON.stringify(rulesAfter)) return undefined
   if (sourceBefore === undefined || sourceAfter === undefined) return undefined
   const [was, is] = [sourceBefore, sourceAfter].map((source) => describeSourced(text, source))

@@ -2,7 +2,7 @@
 export { createFlagEvaluator, type EvaluateFlag } from './flags/evaluate-flag.ts'
 export { parseTargeting } from './flags/flag-rules.ts'
 export type { EvaluationContext, Targeting, WrittenRule } from './flags/flag-rules.ts'
-export type { ConfigValue } from './config.ts'
+export type { ConfigValue } from './values/value-types.ts'
 export { isId } from './ids.ts'
 export { limits } from './limits.ts'
 export { nearestNames } from './nearest-name.ts'

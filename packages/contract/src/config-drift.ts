@@ -1,5 +1,7 @@
-import type { ConfigValue, ValueSource } from './config.ts'
+import type { ValueSource } from './config.ts'
+import type { ConfigValue } from './values/value-types.ts'
 import type { FlagRule } from './flags/flag-rules.ts'
+import { canonicalJson } from './values/json-value.ts'
 
 /** Lists the sources of a cell's value in the matrix. `missing`: there is none, and the schema requires one; `unset`: there is none. */
 export const cellSources = ['set', 'inherited', 'default', 'missing', 'unset'] as const
@@ -35,17 +37,6 @@ export function canonicalCell({ value, rules, mark }: ComparedCell): string {
   return canonicalJson(
     rules === undefined || rules.length === 0 ? { value, mark } : { value, mark, rules },
   )
-}
-
-/** Returns JSON text with the members of every object in sorted order. Members that are `undefined` are left out. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) => sortMembers(member))
-}
-
-function sortMembers(member: unknown): unknown {
-  if (typeof member !== 'object' || member === null || Array.isArray(member)) return member
-  const entries = Object.entries(member)
-  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
 function hasValue({ source }: ComparedCell): boolean {

@@ -1,13 +1,9 @@
 import type { FlagRules, FlagVariant, Targeting } from './flags/flag-rules.ts'
+import type { ConfigValue, ValueType } from './values/value-types.ts'
 
 /** Lists the audiences of a value: everyone, servers only, or everyone as an on/off switch. */
 export const tiers = ['public', 'secret', 'featureFlags'] as const
 export type Tier = (typeof tiers)[number]
-
-export const valueTypes = ['string', 'number', 'boolean'] as const
-export type ValueType = (typeof valueTypes)[number]
-/** Describes a value of a key. */
-export type ConfigValue = string | number | boolean
 
 /**
  * Matches the name of a key: letters, digits, `_`, `.`, `-`; begins with a letter or `_`; at most 128 characters. In
@@ -120,7 +116,7 @@ export interface BrowserSnapshot {
   readonly environment: string
   /** Counts only the changes that a browser can see. */
   readonly version: number
-  readonly public: Readonly<Record<string, string | number | boolean>>
+  readonly public: Readonly<Record<string, ConfigValue>>
   readonly featureFlags: Readonly<Record<string, boolean>>
   /** Maps keys to their variables, where a definition names them. Absent when there are none. */
   readonly variables?: Readonly<Record<string, string>>
@@ -128,7 +124,7 @@ export interface BrowserSnapshot {
 
 /** Describes a snapshot as a server key reads it. Its `version` counts every change, so it differs from the browser's. */
 export interface ServerSnapshot extends BrowserSnapshot {
-  readonly secret: Readonly<Record<string, string | number | boolean>>
+  readonly secret: Readonly<Record<string, ConfigValue>>
   /** Holds the rules of flags. Absent when there are none. Browsers never receive them: conditions may name customers. */
   readonly flagRules?: FlagRules
   /**

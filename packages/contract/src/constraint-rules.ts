@@ -1,5 +1,6 @@
-import type { ConfigValue } from './config.ts'
+import type { ConfigValue, JsonValue } from './values/value-types.ts'
 import { toUtf8 } from './flags/utf8.ts'
+import { canonicalJson, isJsonValue } from './values/json-value.ts'
 import { limits } from './limits.ts'
 import type { ProblemCode } from './problems.ts'
 
@@ -28,14 +29,69 @@ export function isAbsoluteUrl(text: string): boolean {
   return absolute.test(text) && !unprintable.test(text) && URL.canParse(text)
 }
 
+/** Describes what is wrong with a value, and where in it. */
+export interface LimitViolation {
+  readonly code: ProblemCode
+  readonly detail: string
+  /** Leads there from the top of an object or a list. Example: `['plans', 0]`. */
+  readonly path?: readonly (string | number)[]
+}
+
 /** Returns what is wrong with a value whatever its constraints are, and what to do. It never repeats the value. */
-export function findLimitViolation(
-  value: ConfigValue,
-): { readonly code: ProblemCode; readonly detail: string } | undefined {
+export function findLimitViolation(value: ConfigValue): LimitViolation | undefined {
+  if (isJsonValue(value)) return findPartViolation(value, []) ?? findSizeViolation(value)
   if (typeof value === 'string') return findTextViolation(value)
   if (typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return undefined
   const detail = 'Use a number between -9007199254740991 and 9007199254740991.'
   return { code: 'number_out_of_range', detail }
+}
+
+function findSizeViolation(value: object): LimitViolation | undefined {
+  const text = canonicalJson(value)
+  if (text.length * 3 <= limits.valueBytes || toUtf8(text).length <= limits.valueBytes)
+    return undefined
+  const detail = `Shorten the value: as JSON without spaces it may have at most ${limits.valueBytes} bytes of UTF-8.`
+  return { code: 'value_too_large', detail }
+}
+
+/** Returns what is wrong with a part of an object or a list. */
+function findPartViolation(
+  value: unknown,
+  path: readonly (string | number)[],
+): LimitViolation | undefined {
+  if (path.length > limits.valueDepth) {
+    const detail = `Nest objects and lists at most ${limits.valueDepth} deep within a value.`
+    return { code: 'too_deep', detail, path }
+  }
+  if (isJsonValue(value)) return findMemberViolation(value, path)
+  if (value === null || typeof value === 'boolean') return undefined
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    return { code: 'number_out_of_range', detail: 'Use a finite number.', path }
+  }
+  const isLeaf = typeof value === 'string' || typeof value === 'number'
+  const violation = isLeaf ? findLimitViolation(value) : notJson
+  return violation && { ...violation, path }
+}
+
+const notJson = {
+  code: 'type_mismatch',
+  detail: 'Use what JSON can hold: texts, numbers, booleans, null, lists and plain objects.',
+} as const
+
+function findMemberViolation(
+  value: JsonValue,
+  path: readonly (string | number)[],
+): LimitViolation | undefined {
+  for (const [name, part] of Object.entries(value)) {
+    // JSON leaves such a member out.
+    if (part === undefined && !Array.isArray(value)) continue
+    const at = [...path, Array.isArray(value) ? Number(name) : name]
+    const violation = findTextViolation(name)
+    if (violation !== undefined) return { ...violation, path }
+    const inside = findPartViolation(part, at)
+    if (inside !== undefined) return inside
+  }
+  return undefined
 }
 
 function findTextViolation(value: string) {
@@ -60,7 +116,7 @@ const isNumber: BoundRule = (value) => (Number.isFinite(value) ? undefined : 'Us
 const isDivisor: BoundRule = (value) =>
   Number.isFinite(value) && Number(value) > 0 ? undefined : 'Use a number above 0.'
 
-/** Holds the rules of the keywords that bound a text or a number. */
+/** Holds the rules of the keywords that bound a text, a number, or the length of a list or an object. */
 export const boundRules = {
   string: { minLength: isCount, maxLength: isCount },
   number: {
@@ -70,10 +126,13 @@ export const boundRules = {
     exclusiveMaximum: isNumber,
     multipleOf: isDivisor,
   },
+  json: { minItems: isCount, maxItems: isCount, minProperties: isCount, maxProperties: isCount },
 } satisfies Readonly<Record<string, Readonly<Record<string, BoundRule>>>>
 
 const pairs = [
   ['minLength', 'maxLength', false],
+  ['minItems', 'maxItems', false],
+  ['minProperties', 'maxProperties', false],
   ['minimum', 'maximum', false],
   ['exclusiveMinimum', 'exclusiveMaximum', true],
   ['exclusiveMinimum', 'maximum', true],

@@ -8,6 +8,8 @@ export const limits = {
   jsonNodes: 20_000,
   stringBytes: 64 * 1024,
   valueBytes: 64 * 1024,
+  /** Leaves room for the levels of a request around a value. */
+  valueDepth: 20,
   patternBytes: 1024,
   keysPerSchema: 2_000,
   keysPerImport: 500,

@@ -1,4 +1,5 @@
 import type { KeyDefinition, Tier } from './config.ts'
+import { isJsonValue } from './values/json-value.ts'
 
 /** Describes the type of a key, if the schema declares it. */
 type TypedKey = Pick<KeyDefinition, 'type' | 'description' | 'constraints'> & {
@@ -84,6 +85,10 @@ function inComment(text: string): string {
 
 /** Example: `string`, or `'light' | 'dark'` where the schema names the values. */
 function typeOf({ type, constraints }: TypedKey): string {
+  if (type === 'json') {
+    const rendered = renderPart(constraints)
+    return rendered === 'unknown' ? 'object' : rendered
+  }
   const { enum: options, const: only } = constraints ?? {}
   const named = (Array.isArray(options) ? options : only === undefined ? [] : [only]).filter(
     // The types of a schema are words of typeof.
@@ -91,6 +96,53 @@ function typeOf({ type, constraints }: TypedKey): string {
     (option) => typeof option === type,
   )
   return named.length === 0 ? type : named.map(toLiteral).join(' | ')
+}
+
+/** Returns the type of a part of an object or a list. Example: `{ readonly limit: number; readonly plans?: readonly string[] }`. */
+function renderPart(schema: unknown): string {
+  if (!isFragment(schema)) return 'unknown'
+  const { type, enum: options, const: only, anyOf, oneOf = anyOf } = schema
+  if (only !== undefined) return renderChoices([only])
+  if (Array.isArray(options)) return renderChoices(options)
+  if (Array.isArray(oneOf)) return renderUnion(oneOf.map(renderPart))
+  return renderUnion([type].flat().map((one) => renderPartOf(one, schema)))
+}
+
+function renderUnion(types: readonly string[]): string {
+  return types.includes('unknown') ? 'unknown' : [...new Set(types)].join(' | ')
+}
+
+function renderChoices(options: readonly unknown[]): string {
+  return renderUnion(options.map((option) => (isJsonValue(option) ? 'unknown' : toLiteral(option))))
+}
+
+function renderPartOf(type: unknown, schema: Fragment): string {
+  if (type === 'object') return renderMembers(schema)
+  if (type === 'array') {
+    const item = renderPart(schema['items'])
+    return item.includes(' | ') ? `readonly (${item})[]` : `readonly ${item}[]`
+  }
+  if (type === 'integer') return 'number'
+  return ['string', 'number', 'boolean', 'null'].includes(String(type)) ? String(type) : 'unknown'
+}
+
+function renderMembers({ properties, required, additionalProperties }: Fragment): string {
+  if (!isFragment(properties)) {
+    return `Readonly<Record<string, ${renderPart(additionalProperties)}>>`
+  }
+  const names: readonly unknown[] = Array.isArray(required) ? required : []
+  const members = Object.entries(properties).map(([name, part]) => {
+    const isWord = /^[A-Za-z_]\w*$/.test(name)
+    const mark = names.includes(name) ? '' : '?'
+    return `readonly ${isWord ? name : toLiteral(name)}${mark}: ${renderPart(part)}`
+  })
+  return members.length === 0 ? 'object' : `{ ${members.join('; ')} }`
+}
+
+type Fragment = Readonly<Record<string, unknown>>
+
+function isFragment(value: unknown): value is Fragment {
+  return isJsonValue(value) && !Array.isArray(value)
 }
 
 /** Returns a value as it is written in TypeScript. Example: `'light'`. */

@@ -1,4 +1,5 @@
-import type { ConfigValue, Tier } from './config.ts'
+import type { Tier } from './config.ts'
+import type { ConfigValue } from './values/value-types.ts'
 
 /**
  * Returns the environment variable of a key. Examples: `apiUrl` → `API_URL`, `HTTPPort` → `HTTP_PORT`,

@@ -54,6 +54,7 @@ export const valueKeys = {
   price: 'number',
   on: 'boolean',
   hidden: 'boolean',
+  plans: 'json',
 } as const
 
 const smallEntryBytesMax = 8_192
@@ -250,7 +251,7 @@ const promote: fc.Arbitrary<BadCase> = fc
   })
 
 const typeName = fc.oneof(
-  { weight: 9, arbitrary: fc.constantFrom('string', 'number', 'boolean') },
+  { weight: 9, arbitrary: fc.constantFrom('string', 'number', 'boolean', 'json') },
   { weight: 1, arbitrary: fc.constantFrom('integer', 'STRING', '', 'constructor') },
 )
 

@@ -1,3 +1,4 @@
+import { isJsonValue, sameValue, toShortText } from '../values/json-value.ts'
 import { bucketsTotal } from './bucketing.ts'
 import { parseVersionRange, type VersionRange } from './compile-condition.ts'
 import { dealingNames, type Dealing, type ForeignDeal } from './dealings/foreign-deal.ts'
@@ -80,7 +81,7 @@ function servesSwitch(value: unknown, rules: readonly FlagRule[]): boolean {
  */
 function describeTargeted(value: unknown, rules: readonly FlagRule[]): string {
   const parts: string[] = []
-  let rest: string | undefined = describeServed(value)
+  let rest: string | undefined = describeOwn(value)
   for (const rule of rules) {
     const { shares, by } = divideServe(rule.serve)
     const isAllUsers = rule.when.length === 0
@@ -108,6 +109,11 @@ function describePart(rule: FlagRule, share: Share, by: string | undefined): str
 
 function percentOf({ from, below }: Share): number {
   return ((below - from) * 100) / bucketsTotal
+}
+
+/** Returns the value of a key in a word: an object is none that serves something. */
+function describeOwn(value: unknown): string {
+  return isJsonValue(value) ? toWord(value) : describeServed(value)
 }
 
 /** Returns a value, or what a rule serves, in a word. Examples: `on`, `12`, `blue`. */
@@ -343,6 +349,7 @@ function describeRange(text: string): string {
 
 /** Returns a value as it is read. A text that looks like another type, or like none, is quoted. */
 function toWord(value: unknown): string {
+  if (isJsonValue(value)) return toShortText(value)
   if (typeof value !== 'string') return String(value)
   const isPlain = value === value.trim() && value !== '' && !/^(?:true|false|[-+.\d]+)$/.test(value)
   return isPlain ? value : JSON.stringify(value)
@@ -363,7 +370,9 @@ export function describeFlagChange(flagChange: FlagChange): string {
   if (before === undefined && after === undefined) return sourceWords[change]
   const from = describeFlag({ value: before, rules: rulesBefore })
   const to = describeFlag({ value: after, rules: rulesAfter })
-  if (from !== to) return `${from} → ${to}`
+  // A long JSON value is cut in both.
+  const isOther = isJsonValue(after) && !sameValue(before, after)
+  if (from !== to || isOther) return `${from} → ${to}`
   return (
     describeRuleChange(rulesBefore, rulesAfter) ??
     (segments.length > 0 ? describeSegmentChange(segments, to) : `still ${to}`)

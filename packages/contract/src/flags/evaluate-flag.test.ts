@@ -4,12 +4,8 @@ import { createBuckets } from './bucketing.ts'
 import { shareConditions } from './compile-condition.ts'
 import { describeFlag } from './describe-flag.ts'
 import { createFlagEvaluator } from './evaluate-flag.ts'
-import {
-  normalizeRules,
-  type EvaluationContext,
-  type AttributeCondition,
-  type WrittenRule,
-} from './flag-rules.ts'
+import { type EvaluationContext, type AttributeCondition, type WrittenRule } from './flag-rules.ts'
+import { normalizeRules } from './normalize-rules.ts'
 import { compareVersions, explainNoVersion, parseVersion } from './semver.ts'
 
 const flag = { schemaId: 'sch_1', key: 'newCheckout', value: false }

@@ -1,3 +1,4 @@
+import type { ConfigValue } from '../values/value-types.ts'
 import { createBuckets, toUnit } from './bucketing.ts'
 import { compileCondition, type CompileCondition, type Condition } from './compile-condition.ts'
 import { divideServe, type Share } from './divide-serve.ts'
@@ -5,12 +6,11 @@ import {
   targetingKey,
   type EvaluationContext,
   type FlagVariant,
-  type PlainValue,
   type WrittenRule,
 } from './flag-rules.ts'
 
 /** Describes a flag, or a targeted key, in one environment. */
-export interface RuledFlag<V extends PlainValue = boolean> {
+export interface RuledFlag<V extends ConfigValue = boolean> {
   readonly schemaId: string
   readonly key: string
   /** Holds the value that is served when no rule decides. */
@@ -30,7 +30,7 @@ export interface RuledFlag<V extends PlainValue = boolean> {
 export type FlagReason = 'rule' | 'split' | 'value' | 'unknown'
 
 /** Describes the value of a flag for a context, with the reason for it. */
-export interface FlagEvaluation<V extends PlainValue = boolean> {
+export interface FlagEvaluation<V extends ConfigValue = boolean> {
   readonly value: V
   readonly reason: FlagReason
   /** Names the variant, where the flag declares variants. */
@@ -43,7 +43,7 @@ export interface FlagEvaluation<V extends PlainValue = boolean> {
  * Evaluates one flag for a context. It never throws, and returns the same object for the same outcome. Its time grows only with
  * the length of the texts and the rules.
  */
-export type EvaluateFlag<V extends PlainValue = boolean> = (
+export type EvaluateFlag<V extends ConfigValue = boolean> = (
   context: EvaluationContext,
 ) => FlagEvaluation<V>
 
@@ -51,7 +51,7 @@ export type EvaluateFlag<V extends PlainValue = boolean> = (
  * Prepares a flag for many evaluations. The first rule whose conditions all hold decides. A division by an attribute
  * that the context lacks is skipped, except for `targetingKey`; one with a single outcome needs none. Flags that share `compile` share its conditions.
  */
-export function createFlagEvaluator<V extends PlainValue = boolean>(
+export function createFlagEvaluator<V extends ConfigValue = boolean>(
   flag: RuledFlag<V>,
   compile: CompileCondition = compileCondition,
 ): EvaluateFlag<V> {
@@ -71,9 +71,9 @@ export function createFlagEvaluator<V extends PlainValue = boolean>(
   }
 }
 
-type Step<V extends PlainValue> = (context: EvaluationContext) => FlagEvaluation<V> | undefined
+type Step<V extends ConfigValue> = (context: EvaluationContext) => FlagEvaluation<V> | undefined
 
-function compileRule<V extends PlainValue>(
+function compileRule<V extends ConfigValue>(
   conditions: readonly Condition[],
   decide: Step<V>,
 ): Step<V> {
@@ -83,7 +83,7 @@ function compileRule<V extends PlainValue>(
   }
 }
 
-function compileServe<V extends PlainValue>(flag: RuledFlag<V>, rule: WrittenRule): Step<V> {
+function compileServe<V extends ConfigValue>(flag: RuledFlag<V>, rule: WrittenRule): Step<V> {
   const { shares, by } = divideServe(rule.serve)
   if (by === undefined) {
     const only = { ...decideByShare(flag, shares[0], 'rule'), rule }
@@ -108,14 +108,14 @@ function compileServe<V extends PlainValue>(flag: RuledFlag<V>, rule: WrittenRul
   }
 }
 
-function decideByValue<V extends PlainValue>(
+function decideByValue<V extends ConfigValue>(
   { value, variants }: RuledFlag<V>,
   reason: FlagReason,
 ): FlagEvaluation<V> {
   return { value, reason, ...nameVariant(variants, value) }
 }
 
-function decideByShare<V extends PlainValue>(
+function decideByShare<V extends ConfigValue>(
   { variants }: RuledFlag<V>,
   { served }: Pick<Share, 'served'>,
   reason: FlagReason,
@@ -128,7 +128,7 @@ function decideByShare<V extends PlainValue>(
   return { value: value as V, reason, ...named }
 }
 
-function toValue(served: boolean | { readonly value: PlainValue }): PlainValue {
+function toValue(served: boolean | { readonly value: ConfigValue }): ConfigValue {
   return typeof served === 'boolean' ? served : served.value
 }
 
@@ -142,7 +142,7 @@ function isOn(variants: readonly FlagVariant[] = [], chosen: string): boolean {
  */
 function nameVariant(
   variants: readonly FlagVariant[] = [],
-  value: PlainValue,
+  value: ConfigValue,
 ): { variant?: string } {
   const variant = variants.find(({ on }) => on === value)
   return variant === undefined ? {} : { variant: variant.name }

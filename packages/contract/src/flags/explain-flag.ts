@@ -1,3 +1,4 @@
+import type { ConfigValue } from '../values/value-types.ts'
 import { bucketsTotal, createBuckets, toUnit } from './bucketing.ts'
 import { compileCondition, type Condition, type DealtFlag } from './compile-condition.ts'
 import { divideServe, type Division } from './divide-serve.ts'
@@ -6,7 +7,6 @@ import type {
   EvaluationContext,
   FlagCondition,
   FlagRule,
-  PlainValue,
   SegmentGroup,
   Segments,
 } from './flag-rules.ts'
@@ -34,14 +34,14 @@ export interface ExplainedRule {
 }
 
 /** Describes the evaluation of a flag for one context, with the way to it. */
-export interface FlagExplanation<V extends PlainValue = boolean> extends FlagEvaluation<V> {
+export interface FlagExplanation<V extends ConfigValue = boolean> extends FlagEvaluation<V> {
   /** Holds the index of the rule that decided. Absent: none did, and the value of the flag is served. */
   readonly decidedBy?: number
   readonly rules: readonly ExplainedRule[]
 }
 
 /** Describes a flag whose rules may refer to segments. */
-export interface ExplainableFlag<V extends PlainValue = boolean> extends Omit<
+export interface ExplainableFlag<V extends ConfigValue = boolean> extends Omit<
   RuledFlag<V>,
   'rules'
 > {
@@ -52,7 +52,7 @@ export interface ExplainableFlag<V extends PlainValue = boolean> extends Omit<
  * Evaluates a flag for a context with `createFlagEvaluator`, as clients do, and returns the reasons along with the value.
  * `segments` has the groups of each segment that the rules refer to.
  */
-export function explainFlag<V extends PlainValue = boolean>(
+export function explainFlag<V extends ConfigValue = boolean>(
   flag: ExplainableFlag<V>,
   context: EvaluationContext,
   segments: Segments = {},

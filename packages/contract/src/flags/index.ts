@@ -33,9 +33,8 @@ export {
 } from './explain-flag.ts'
 export { divideServe, type Division, type Share } from './divide-serve.ts'
 export { listSeenAttributes, type SeenAttribute } from './list-seen-attributes.ts'
+export { normalizeGroups, normalizeRules } from './normalize-rules.ts'
 export {
-  normalizeGroups,
-  normalizeRules,
   parseTargeting,
   targetingKey,
   type Aside,

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4'
+import type { ConfigValue } from '../values/value-types.ts'
 import { idBodyPattern, isAnyId, type IdKind } from '../ids.ts'
 import { limits } from '../limits.ts'
 
@@ -124,5 +125,11 @@ export const commitSha = z.string().regex(/^[0-9a-f]{7,64}$/, 'Use the hash of a
 /** Checks an address of the web. */
 export const webLink = z.url({ protocol: /^https?$/ }).max(2000)
 
-/** Describes a value: a text, a number or a boolean. */
-export const configValue = z.union([z.string(), z.number(), z.boolean()])
+/** Describes a value: a text, a number, a boolean, or of the type `json` an object or a list. */
+export const configValue: z.ZodType<ConfigValue, ConfigValue> = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.record(z.string(), z.unknown()),
+  z.array(z.unknown()),
+])

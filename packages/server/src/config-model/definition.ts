@@ -1,4 +1,10 @@
-import type { ConfigValue, FlagVariant, Tier, ValueType } from '@signalbox/contract'
+import {
+  canonicalJson,
+  type ConfigValue,
+  type FlagVariant,
+  type Tier,
+  type ValueType,
+} from '@signalbox/contract'
 
 /** Describes a key of a schema as it is stored, with every default choice made explicit. */
 export interface KeyRule {
@@ -59,19 +65,7 @@ export function sameDefinition(one: Definition, other: Definition): boolean {
   if (one.size !== other.size) return false
   for (const [key, rule] of one) {
     const match = other.get(key)
-    if (match === undefined || canonicalText(rule) !== canonicalText(match)) return false
+    if (match === undefined || canonicalJson(rule) !== canonicalJson(match)) return false
   }
   return true
-}
-
-/** Returns the JSON text of `value` with the members of every object sorted by name. */
-export function canonicalText(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) => sortMembers(member))
-}
-
-function sortMembers(member: unknown): unknown {
-  if (typeof member !== 'object' || member === null || Array.isArray(member)) return member
-  return Object.fromEntries(
-    Object.entries(member).toSorted(([one], [other]) => (one < other ? -1 : 1)),
-  )
 }

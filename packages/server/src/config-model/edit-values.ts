@@ -1,4 +1,4 @@
-import type { ConfigValue } from '@signalbox/contract'
+import { sameValue, type ConfigValue } from '@signalbox/contract'
 import type { Author } from '../audit/audit-event.ts'
 import { ownKeys, type CurrentValues, type OpenEntry, type SecretEntry } from './current-values.ts'
 import type { Definition } from './definition.ts'
@@ -57,7 +57,7 @@ export function editValues(
     const isSecret = definition.get(key)?.tier === 'secret'
     // A value that was stored as another tier demanded does not stay beside the new one.
     drop(isSecret ? openValues : secretValues, key)
-    if (isSecret || openValues[key]?.value === value) continue
+    if (isSecret || sameValue(openValues[key]?.value, value)) continue
     changed = true
     openValues[key] = withRules({ value, ...made(context) }, openValues[key]?.rules)
   }

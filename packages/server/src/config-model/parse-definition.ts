@@ -6,6 +6,7 @@ import {
   keyNotes,
   limits,
   standsForNothing,
+  toCanonical,
   type ConfigValue,
   type KeyDefinition,
   type ProblemLocation,
@@ -13,7 +14,7 @@ import {
 } from '@signalbox/contract'
 import { toJsonPointer } from '../http/input/json-pointer.ts'
 import { createCheckWork, type CheckWork } from './constraints/check-work.ts'
-import { findValueViolation } from './constraints/check-value.ts'
+import { findValueViolation, locateViolation } from './constraints/check-value.ts'
 import { findConstraintViolations } from './constraints/constraint-vocabulary.ts'
 import {
   compileSteps,
@@ -106,7 +107,7 @@ function toRule(declared: KeyDefinition): KeyRule {
     required: declared.required ?? !hasDefault,
     hasDefault,
     ...(declared.description === undefined ? {} : { description: declared.description }),
-    ...(declared.default === undefined ? {} : { default: declared.default }),
+    ...(declared.default === undefined ? {} : { default: toCanonical(declared.default) }),
     ...(declared.constraints === undefined ? {} : { constraints: declared.constraints }),
     ...(declared.partial === undefined ? {} : { partial: declared.partial }),
     ...toTargeting(declared),
@@ -144,7 +145,7 @@ function toNotes({
 /** Counts the work even of constraints that are compiled already: the same definition is always or never refused. */
 function stepsOfRule({ constraints = {} }: KeyRule, declared: KeyDefinition): number {
   const work = measureConstraints(constraints)
-  return findWorkViolation(work) === undefined
+  return findWorkViolation(work, declared.type) === undefined
     ? compileSteps(work) + matchSteps(work, declared.default)
     : 0
 }
@@ -214,5 +215,5 @@ function findRuleViolations(
   const violation = findValueViolation(checked, declared.default)
   return violation === undefined
     ? violations
-    : [...violations, { pointer: at('default'), ...violation }]
+    : [...violations, locateViolation(['schema', key, 'default'], violation)]
 }

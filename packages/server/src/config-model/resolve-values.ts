@@ -1,4 +1,10 @@
-import { takesRules, type ConfigValue, type Segments, type ValueSource } from '@signalbox/contract'
+import {
+  takesRules,
+  typeOfValue,
+  type ConfigValue,
+  type Segments,
+  type ValueSource,
+} from '@signalbox/contract'
 import {
   listEdited,
   type CurrentValues,
@@ -130,7 +136,7 @@ export function findOwn(
     return entry?.type === rule.type ? { sealed: entry.sealed, entry } : undefined
   }
   const entry = current.openValues[key]
-  if (entry === undefined || typeof entry.value !== rule.type) return undefined
+  if (entry === undefined || typeOfValue(entry.value) !== rule.type) return undefined
   const { value, rules } = entry
   // Rules stay stored, and unused, while the key takes none, or none of theirs.
   return rules === undefined || !takesRules(rule) || !servesTypes(rule, rules)

@@ -1,10 +1,16 @@
-import { normalizeRules, type FlagRule, type ProblemLocation } from '@signalbox/contract'
+import {
+  canonicalJson,
+  normalizeRules,
+  type FlagRule,
+  type ProblemLocation,
+} from '@signalbox/contract'
 import { sentValue } from '@signalbox/contract/rest'
 import type { z } from 'zod'
 import { toJsonPointer } from '../http/input/json-pointer.ts'
 import { validateBody } from '../http/input/validate.ts'
 import type { Sealer } from '../vault/organization-keys.ts'
 import type { RequestedRules } from './constraints/check-rules.ts'
+import type { KeyRule } from './definition.ts'
 import { refuseViolations } from './refuse.ts'
 import { resolveValues, type ConfigState, type ResolvedValue } from './resolve-values.ts'
 import { createSecretOpener } from './sealed-secrets.ts'
@@ -40,7 +46,10 @@ type Entry = z.output<typeof sentValue>
  * @throws {Problem} with a pointer into each entry that has another form, and to each value that is not stored here.
  */
 export function readSentValues(to: SentTo, { values, rules }: SentValues): ReadValues {
-  const entries = Object.entries(values).filter(isEntry)
+  const { definition } = to.state.schema
+  const entries = Object.entries(values).filter(([key, value]) =>
+    isEntry(definition.get(key), value),
+  )
   if (entries.length === 0) return { set: values, rules, keptKeys: new Set() }
   const set: Record<string, unknown> = { ...values }
   const rulesByKey: Record<string, readonly FlagRule[] | null> = { ...rules }
@@ -68,9 +77,16 @@ export function readSentValues(to: SentTo, { values, rules }: SentValues): ReadV
   return { set, rules: rulesByKey, keptKeys }
 }
 
-/** Returns whether an object has a field of an entry. Without one it is a value of the wrong type. */
-function isEntry([, value]: [string, unknown]): boolean {
-  return Object.keys(sentValue.shape).some((field) => Object.hasOwn(Object(value), field))
+/** The fields that every entry of a read has. */
+const entryFields = ['tier', 'type', 'source', 'updatedAt', 'updatedBy']
+
+/**
+ * Returns whether an object has a field of an entry. Without one it is a value of the wrong type. An object of the type `json` may
+ * be a value with such a field, so it is an entry only with all that a read shows.
+ */
+function isEntry(rule: KeyRule | undefined, value: unknown): boolean {
+  const has = (field: string) => Object.hasOwn(Object(value), field)
+  return rule?.type === 'json' ? entryFields.every(has) : Object.keys(sentValue.shape).some(has)
 }
 
 /** Returns whether an entry says nothing else than what is stored, or than what comes from elsewhere. */
@@ -83,7 +99,7 @@ function staysAsIs(
   if (source === undefined || source === 'set' || stored.source === 'set') return false
   const text = rules === undefined ? undefined : JSON.stringify(normalizeRules(rules))
   const known = stored.sealed === undefined ? JSON.stringify(stored.value) : openSecret()
-  return JSON.stringify(value) === known && text === stored.rules
+  return canonicalJson(value) === known && text === stored.rules
 }
 
 /** Returns a function that opens a secret that was found: its JSON text. */

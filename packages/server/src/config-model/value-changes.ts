@@ -1,4 +1,10 @@
-import type { ChangeSource, ConfigValue, Segments, Tier } from '@signalbox/contract'
+import {
+  sameValue,
+  type ChangeSource,
+  type ConfigValue,
+  type Segments,
+  type Tier,
+} from '@signalbox/contract'
 import type { EnvironmentTree } from './environment-tree.ts'
 import { isOwnKey, listEdited, type CurrentValues } from './current-values.ts'
 import { segmentsIn } from './segment-texts.ts'
@@ -75,7 +81,7 @@ function listStoredChanges(
 
 function isStoredAlike(key: string, one: CurrentValues, other: CurrentValues): boolean {
   return (
-    one.openValues[key]?.value === other.openValues[key]?.value &&
+    sameValue(one.openValues[key]?.value, other.openValues[key]?.value) &&
     one.openValues[key]?.rules === other.openValues[key]?.rules &&
     one.secretValues[key]?.sealed === other.secretValues[key]?.sealed
   )
@@ -198,7 +204,7 @@ function compareResolved(
 function sameResolved(one: ResolvedValue, other: ResolvedValue): boolean {
   return (
     one.source === other.source &&
-    one.value === other.value &&
+    sameValue(one.value, other.value) &&
     one.rules === other.rules &&
     one.sealed === other.sealed &&
     (one.sealed === undefined || one.environmentId === other.environmentId)
@@ -266,5 +272,5 @@ function isSameValue({
   rulesBefore,
   rulesAfter,
 }: Omit<ValueChange, 'key'>): boolean {
-  return before !== undefined && before === after && rulesBefore === rulesAfter
+  return before !== undefined && sameValue(before, after) && rulesBefore === rulesAfter
 }

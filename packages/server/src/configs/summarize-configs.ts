@@ -1,5 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { findDrift, Problem, standsForNothing, type ComparedCell } from '@signalbox/contract'
+import {
+  findDrift,
+  Problem,
+  sameValue,
+  standsForNothing,
+  type ComparedCell,
+} from '@signalbox/contract'
 import type { Tx } from '../store/store.ts'
 import { readRules } from '../config-model/constraints/check-rules.ts'
 import { listEnvironmentRows, type EnvironmentRow } from './environments/environment-rows.ts'
@@ -246,7 +252,7 @@ function countDrift(
 }
 
 function isDrift(one: ResolvedValue, other: ResolvedValue): boolean {
-  if (one.value !== undefined && one.value === other.value && one.rules === other.rules)
+  if (one.value !== undefined && sameValue(one.value, other.value) && one.rules === other.rules)
     return false
   return findDrift([toCell(one), toCell(other)]) === true
 }

@@ -1,4 +1,4 @@
-import { cutText, describeFlagMove, hasRuledKey, type ConfigValue } from '@signalbox/contract'
+import { describeFlagMove, hasRuledKey, toShortText, type ConfigValue } from '@signalbox/contract'
 import type { Change } from '@signalbox/contract/rest'
 import { readRules } from '../config-model/constraints/check-rules.ts'
 import { findKeysOfAny } from '../providers/issue-keys/issue-grammars.ts'
@@ -148,9 +148,8 @@ function presentKey(changed: ChangedKey): ShownChange {
 const charactersShown = 200
 
 function cut(value: ConfigValue): ConfigValue {
-  return typeof value === 'string' && value.length > charactersShown
-    ? `${cutText(value, charactersShown)}…`
-    : value
+  const text = toShortText(value, charactersShown)
+  return text.endsWith('…') ? text : value
 }
 
 function titleOf(change: VersionChange): string {

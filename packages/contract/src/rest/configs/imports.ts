@@ -1,5 +1,6 @@
 import { z } from 'zod/v4'
-import { tiers, valueTypes } from '../../config.ts'
+import { tiers } from '../../config.ts'
+import { valueTypes } from '../../values/value-types.ts'
 import { importFormat, importSeverities, importSources } from '../../import-sources.ts'
 import { limits } from '../../limits.ts'
 import { schemaWriter, org } from '../access.ts'

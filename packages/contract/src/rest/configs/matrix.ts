@@ -1,6 +1,7 @@
 import { z } from 'zod/v4'
 import { cellSources } from '../../config-drift.ts'
-import { keyOrigins, tiers, valueTypes } from '../../config.ts'
+import { keyOrigins, tiers } from '../../config.ts'
+import { valueTypes } from '../../values/value-types.ts'
 import { limits } from '../../limits.ts'
 import { type ProblemCode, problems } from '../../problems.ts'
 import { restoreExceptions } from '../../promotion-exceptions.ts'

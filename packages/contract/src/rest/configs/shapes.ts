@@ -1,6 +1,7 @@
 import { z } from 'zod/v4'
 import { changeSources } from '../../change-sources.ts'
-import { keyOrigins, tiers, valueSources, valueTypes } from '../../config.ts'
+import { keyOrigins, tiers, valueSources } from '../../config.ts'
+import { valueTypes } from '../../values/value-types.ts'
 import { author, configValue, descriptionText, id, time } from '../shapes.ts'
 import { flagRules } from './flag-rules.ts'
 

@@ -7,12 +7,11 @@ import {
   type ProblemLocation,
 } from '@signalbox/contract'
 import type { ShownRules } from '@signalbox/contract/rest'
-import { toJsonPointer } from '../../http/input/json-pointer.ts'
 import type { Definition, KeyRule } from '../definition.ts'
 import type { RulesByKey } from '../edit-values.ts'
 import { findSegmentViolation, type KnownSegments } from '../known-segments.ts'
 import { turnsOff } from '../segment-texts.ts'
-import { unknownKey, type ValueViolation } from './check-value.ts'
+import { locateViolation, unknownKey, type ValueViolation } from './check-value.ts'
 import type { CheckWork } from './check-work.ts'
 import { findServedViolations, type ServedViolation } from './served-values.ts'
 
@@ -62,10 +61,9 @@ export async function checkRules(input: RequestedRules, check: CheckRules): Prom
     const text = isRemoved ? null : JSON.stringify(list)
     const ofKey = await findViolations(key, { list, text }, check)
     violations.push(
-      ...ofKey.map(({ at = [], ...violation }) => ({
-        pointer: toJsonPointer([...check.path, key, ...at]),
-        ...violation,
-      })),
+      ...ofKey.map(({ at = [], ...violation }) =>
+        locateViolation([...check.path, key, ...at], violation),
+      ),
     )
     rules.set(key, text)
   }
@@ -91,7 +89,7 @@ async function findViolations(
     findTierViolation(rule) ??
     (text === null
       ? undefined
-      : (findRulesViolation(text, valueOf(key)) ?? findSegmentViolation(text, segments)))
+      : (findRulesViolation({ list, text }, valueOf(key)) ?? findSegmentViolation(text, segments)))
   return violation === undefined ? findServedViolations(rule, list, work) : [violation]
 }
 
@@ -107,15 +105,15 @@ function findTierViolation(rule: KeyRule): ValueViolation | undefined {
 /** Holds more than the text of a rule that turns a flag off, so that no limit keeps a flag from being turned off. */
 const offRuleBytes = 64
 
-/** Begins the id of a rule in the text of rules: a quotation mark within a value has a backslash before it. */
-const idBeginning = '{"id":"rul_'
-
 /** Holds the bytes of an id with its name. It doesn't count, so that what was read can be sent back. */
 const idBytes = '"id":"rul_01jd2m4x9k0000000000000000",'.length
 
-function findRulesViolation(text: string, value: unknown): ValueViolation | undefined {
+function findRulesViolation(
+  { list, text }: { readonly list: readonly FlagRule[]; readonly text: string },
+  value: unknown,
+): ValueViolation | undefined {
   const isOff = turnsOff(text)
-  const ids = text.split(idBeginning).length - 1
+  const ids = list.filter(({ id }) => id !== undefined).length
   if (Buffer.byteLength(text) - ids * idBytes > limits.valueBytes + (isOff ? offRuleBytes : 0)) {
     const detail = `The rules of a key may have at most ${limits.valueBytes} bytes. Use fewer or shorter rules.`
     return { code: 'value_too_large', detail }

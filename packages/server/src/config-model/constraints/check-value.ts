@@ -1,24 +1,50 @@
 import {
   findLimitViolation,
+  isConfigValue,
   keyNamePattern,
   nearestName,
+  typeNouns,
+  typeOfValue,
   type ConfigValue,
   type ProblemLocation,
 } from '@signalbox/contract'
 import type { Definition, KeyRule } from '../definition.ts'
 import { compileConstraints } from './compile-constraints.ts'
 import { matchSteps, measureConstraints } from './constraint-work.ts'
-import { isConfigValue } from './constraint-vocabulary.ts'
+import { toJsonPointer } from '../../http/input/json-pointer.ts'
 
 /** Describes what is wrong with a value and what to do. It never repeats the value, which may be a secret. */
-export type ValueViolation = Omit<ProblemLocation, 'pointer'>
+export interface ValueViolation extends Omit<ProblemLocation, 'pointer'> {
+  /** Leads to the part of an object or a list that is wrong. */
+  readonly path?: readonly (string | number)[] | undefined
+}
+
+/** Returns a violation with the pointer to it, where `path` leads to the value. */
+export function locateViolation(
+  path: readonly (string | number)[],
+  { path: within = [], ...violation }: ValueViolation,
+): ProblemLocation {
+  return { pointer: toJsonPointer([...path, ...within]), ...violation }
+}
 
 /** Returns what is wrong with `value` as the value of a key, or `undefined`. */
 export function findValueViolation(rule: KeyRule, value: unknown): ValueViolation | undefined {
-  if (!isConfigValue(value) || typeof value !== rule.type) {
-    return { code: 'type_mismatch', detail: `Use a ${rule.type}.` }
+  if (!isConfigValue(value) || typeOfValue(value) !== rule.type) {
+    return { code: 'type_mismatch', detail: `Use ${typeNouns[rule.type]}.` }
   }
-  return findLimitViolation(value) ?? findConstraintViolation(rule, value)
+  const violation: ValueViolation | undefined =
+    findLimitViolation(value) ?? findConstraintViolation(rule, value)
+  return violation?.path === undefined
+    ? violation
+    : { ...violation, path: showPath(rule, violation.path) }
+}
+
+/** Returns as much of a path as may be shown: a name in a secret is a part of the secret, unless its schema names it too. */
+function showPath({ tier, constraints = {} }: KeyRule, path: readonly (string | number)[]) {
+  if (tier !== 'secret') return path
+  const { members } = measureConstraints(constraints)
+  const hidden = path.findIndex((name) => typeof name === 'string' && !members.has(name))
+  return hidden === -1 ? path : path.slice(0, hidden)
 }
 
 /** Returns the steps (of `CheckWork`) that checking a value costs. */
@@ -30,8 +56,8 @@ export function stepsOf(rule: KeyRule | undefined, value: unknown): number {
 
 function findConstraintViolation(rule: KeyRule, value: ConfigValue): ValueViolation | undefined {
   if (rule.constraints === undefined) return undefined
-  const detail = compileConstraints(rule.type, rule.constraints)(value)
-  return detail === undefined ? undefined : { code: 'schema_violation', detail }
+  const broken = compileConstraints(rule.type, rule.constraints)(value)
+  return broken && { code: 'schema_violation', ...broken }
 }
 
 /**

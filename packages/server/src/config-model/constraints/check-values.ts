@@ -1,4 +1,10 @@
-import type { ConfigValue, ProblemLocation } from '@signalbox/contract'
+import {
+  isConfigValue,
+  toCanonical,
+  type ConfigValue,
+  type ProblemLocation,
+  typeOfValue,
+} from '@signalbox/contract'
 import { toJsonPointer } from '../../http/input/json-pointer.ts'
 import { ownKeys, type CurrentValues } from '../current-values.ts'
 import type { Definition } from '../definition.ts'
@@ -6,9 +12,8 @@ import type { ValueEdit } from '../edit-values.ts'
 import type { KnownSegments } from '../known-segments.ts'
 import { turnsOff } from '../segment-texts.ts'
 import { checkRules, type RequestedRules } from './check-rules.ts'
-import { findValueViolation, stepsOf, unknownKey } from './check-value.ts'
+import { findValueViolation, locateViolation, stepsOf, unknownKey } from './check-value.ts'
 import { createCheckWork, type CheckWork } from './check-work.ts'
-import { isConfigValue } from './constraint-vocabulary.ts'
 
 /** Holds values that may be stored, or every violation with the pointer to its value. */
 type CheckedValues =
@@ -36,9 +41,8 @@ export async function checkValues(
       rule === undefined
         ? unknownKey(violations.length < advisedViolationsMax ? definition : undefined, key)
         : findValueViolation(rule, value)
-    if (violation !== undefined)
-      violations.push({ pointer: toJsonPointer([...path, key]), ...violation })
-    else if (isConfigValue(value)) values.set(key, value)
+    if (violation !== undefined) violations.push(locateViolation([...path, key], violation))
+    else if (isConfigValue(value)) values.set(key, toCanonical(value))
   }
   return violations.length > 0 ? { violations } : { values }
 }
@@ -104,7 +108,7 @@ export async function checkEdit(
   const stays = (key: string) =>
     removed !== 'others' &&
     !removed.has(key) &&
-    typeof current.openValues[key]?.value === definition.get(key)?.type
+    typeOfValue(current.openValues[key]?.value) === definition.get(key)?.type
   const valueOf = (key: string) =>
     Object.hasOwn(set, key) ? set[key] : stays(key) ? current.openValues[key]?.value : undefined
   const checked = await checkValues(definition, set, source.set, work)

@@ -1,15 +1,24 @@
-import { isAbsoluteUrl, isMultipleOf, type ConfigValue, type ValueType } from '@signalbox/contract'
+import {
+  canonicalJson,
+  isAbsoluteUrl,
+  isMultipleOf,
+  type ConfigValue,
+  type ValueType,
+} from '@signalbox/contract'
 import { _, Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { findLengthViolation, measureConstraints } from './constraint-work.ts'
-import { canonicalText } from '../definition.ts'
 import { parsePattern, type LinearPattern } from './linear-pattern.ts'
 
-/**
- * Returns what to do about a value that breaks the constraints, without repeating the value; `undefined` when it keeps
- * them.
- */
-export type ConstraintCheck = (value: ConfigValue) => string | undefined
+/** Describes a value that breaks the constraints, without repeating the value. */
+export interface BrokenConstraint {
+  readonly detail: string
+  /** Leads to the part that breaks them. Its names may be those of the value. */
+  readonly path: readonly (string | number)[]
+}
+
+/** Returns what to do about a value that breaks the constraints; `undefined` when it keeps them. */
+export type ConstraintCheck = (value: ConfigValue) => BrokenConstraint | undefined
 
 const cachedChecksMax = 4_000
 
@@ -19,23 +28,31 @@ function linearRegExp(source: string): LinearPattern {
   return parsed.pattern
 }
 
-const ajv = new Ajv2020({
-  allErrors: true,
-  logger: false,
-  strictTypes: false,
-  validateSchema: false,
-  code: { regExp: Object.assign(linearRegExp, { code: 'linearRegExp' }) },
-})
-addFormats.default(ajv)
-ajv.addFormat('uri', isAbsoluteUrl)
-ajv.removeKeyword('multipleOf')
-ajv.addKeyword({
-  keyword: 'multipleOf',
-  type: 'number',
-  schemaType: 'number',
-  compile: (step: number) => (value: number) => isMultipleOf(value, step),
-  error: { message: 'multipleOf', params: ({ schemaCode }) => _`{multipleOf: ${schemaCode}}` },
-})
+function createAjv(allErrors: boolean): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors,
+    logger: false,
+    strictTypes: false,
+    strictTuples: false,
+    validateSchema: false,
+    code: { regExp: Object.assign(linearRegExp, { code: 'linearRegExp' }) },
+  })
+  addFormats.default(ajv)
+  ajv.addFormat('uri', isAbsoluteUrl)
+  ajv.removeKeyword('multipleOf')
+  ajv.addKeyword({
+    keyword: 'multipleOf',
+    type: 'number',
+    schemaType: 'number',
+    compile: (step: number) => (value: number) => isMultipleOf(value, step),
+    error: { message: 'multipleOf', params: ({ schemaCode }) => _`{multipleOf: ${schemaCode}}` },
+  })
+  return ajv
+}
+
+const everyError = createAjv(true)
+/** Of an object or a list, the first error is said: there may be one for each of its parts. */
+const firstError = createAjv(false)
 
 const checks = new Map<string, ConstraintCheck>()
 const checksOf = new WeakMap<
@@ -59,7 +76,7 @@ function compileOnce(
   type: ValueType,
   constraints: Readonly<Record<string, unknown>>,
 ): ConstraintCheck {
-  const text = `${type} ${canonicalText(constraints)}`
+  const text = `${type} ${canonicalJson(constraints)}`
   const known = checks.get(text)
   if (known !== undefined) return known
   const check = compile(type, constraints)
@@ -70,23 +87,43 @@ function compileOnce(
 }
 
 function compile(type: ValueType, constraints: Readonly<Record<string, unknown>>): ConstraintCheck {
-  const schema = { type, ...constraints }
+  const isJson = type === 'json'
+  const ajv = isJson ? firstError : everyError
+  const schema = isJson ? constraints : { type, ...constraints }
   const validate = ajv.compile<ConfigValue>(schema)
   // Without this, Ajv keeps every schema that it has compiled.
   ajv.removeSchema(schema)
   const work = measureConstraints(constraints)
   return (value) => {
-    const violation = findLengthViolation(work, value)
-    if (violation !== undefined || validate(value)) return violation
-    return describeErrors(validate.errors ?? [])
+    const tooLong = findLengthViolation(work, value)
+    if (tooLong !== undefined) return { detail: tooLong, path: [] }
+    return validate(value) ? undefined : describeErrors(value, validate.errors ?? [])
   }
 }
 
-function describeErrors(errors: readonly ErrorObject[]): string {
-  const combined = errors.find(({ keyword }) => combinationTexts.has(keyword))
-  const text = combinationTexts.get(combined?.keyword ?? '')
-  if (text !== undefined) return text
-  return [...new Set(errors.map(describeError))].join(' ')
+function describeErrors(value: ConfigValue, errors: readonly ErrorObject[]): BrokenConstraint {
+  const combined = errors.findLast(({ keyword }) => combinationTexts.has(keyword))
+  const detail = combinationTexts.get(combined?.keyword ?? '')
+  return {
+    detail: detail ?? [...new Set(errors.map(describeError))].join(' '),
+    path: pathOf(value, combined ?? errors.at(-1)),
+  }
+}
+
+/** Returns what leads to the part of a value that an error is about. */
+function pathOf(value: ConfigValue, error: ErrorObject | undefined): (string | number)[] {
+  if (error === undefined) return []
+  const { instancePath, params } = error
+  const names = instancePath.split('/').slice(1)
+  const extra: unknown = params['additionalProperty'] ?? params['propertyName']
+  let part: unknown = value
+  const path = names.map((escaped) => {
+    const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~')
+    const isIndex = Array.isArray(part)
+    part = Reflect.get(Object(part), name)
+    return isIndex ? Number(name) : name
+  })
+  return typeof extra === 'string' ? [...path, extra] : path
 }
 
 const combinationTexts = new Map([
@@ -114,8 +151,8 @@ const formatExamples = new Map([
 
 /** Texts that say what to do, by the keyword that the value breaks. */
 const texts: Readonly<Record<string, (params: Params) => string>> = {
-  minLength: ({ limit }) => `Use at least ${countCharacters(limit)}.`,
-  maxLength: ({ limit }) => `Use at most ${countCharacters(limit)}.`,
+  minLength: ({ limit }) => `Use at least ${countOf(limit, 'character')}.`,
+  maxLength: ({ limit }) => `Use at most ${countOf(limit, 'character')}.`,
   pattern: ({ pattern }) => `Use text that matches the pattern "${String(pattern)}".`,
   format: ({ format }) => describeFormat(String(format)),
   minimum: ({ limit }) => `Use a number of at least ${String(limit)}.`,
@@ -124,15 +161,39 @@ const texts: Readonly<Record<string, (params: Params) => string>> = {
   exclusiveMaximum: ({ limit }) => `Use a number below ${String(limit)}.`,
   multipleOf: ({ multipleOf }) =>
     multipleOf === 1 ? 'Use a whole number.' : `Use a multiple of ${String(multipleOf)}.`,
-  type: () => 'Use a whole number.',
+  type: ({ type }) => `Use ${listTypes(type)}.`,
+  required: ({ missingProperty }) => `Add the member ${JSON.stringify(missingProperty)}.`,
+  additionalProperties: () => 'The schema has no such member. Leave it out.',
+  propertyNames: () => 'The schema admits no member of this name. Rename it.',
+  'false schema': () => 'The schema admits nothing here. Leave it out.',
+  minItems: ({ limit }) => `Use at least ${countOf(limit, 'item')}.`,
+  maxItems: ({ limit }) => `Use at most ${countOf(limit, 'item')}.`,
+  uniqueItems: () => 'Use each item once.',
+  minProperties: ({ limit }) => `Use at least ${countOf(limit, 'member')}.`,
+  maxProperties: ({ limit }) => `Use at most ${countOf(limit, 'member')}.`,
   enum: ({ allowedValues }) => `Use one of ${listChoices(allowedValues)}.`,
   const: ({ allowedValue }) => `Use ${JSON.stringify(allowedValue)}.`,
 }
 
 type Params = Readonly<Record<string, unknown>>
 
-function countCharacters(count: unknown): string {
-  return `${String(count)} ${count === 1 ? 'character' : 'characters'}`
+function countOf(count: unknown, noun: string): string {
+  return `${String(count)} ${count === 1 ? noun : `${noun}s`}`
+}
+
+const typeWords = new Map<unknown, string>([
+  ['object', 'an object'],
+  ['array', 'a list'],
+  ['string', 'text'],
+  ['number', 'a number'],
+  ['integer', 'a whole number'],
+  ['boolean', 'true or false'],
+  ['null', 'null'],
+])
+
+function listTypes(types: unknown): string {
+  const names: readonly unknown[] = Array.isArray(types) ? types : [types]
+  return names.map((name) => typeWords.get(name) ?? 'another type').join(' or ')
 }
 
 function describeError({ keyword, params }: ErrorObject): string {

@@ -1,14 +1,18 @@
 import {
   boundRules,
+  canonicalJson,
   findContradictions,
   nearestName,
   numberFormats,
   textFormats,
-  type ConfigValue,
+  typeNouns,
+  typeOfValue,
+  limits,
   type ProblemCode,
   type ValueType,
+  valueTypes,
 } from '@signalbox/contract'
-import { findWorkViolation, measureConstraints } from './constraint-work.ts'
+import { findWorkViolation, measureConstraints, nesting } from './constraint-work.ts'
 import { parsePattern } from './linear-pattern.ts'
 
 /** Describes what is wrong inside a constraints object, and where. */
@@ -34,18 +38,46 @@ const isPattern: Rule = (value) => {
 }
 
 const isFormat: Rule = (value, type) => {
-  const known: readonly string[] = type === 'number' ? numberFormats : textFormats
+  const known: readonly string[] = knownFormats[type]
   if (typeof value === 'string' && known.some((name) => name === value)) return undefined
-  return `A ${type} has no such format. ${suggest(known, value)}`
+  return `${subjectOf(type)} has no such format. ${suggest(known, value)}`
 }
 
-const isOfType: Rule = (value, type) => (typeof value === type ? undefined : `Use a ${type}.`)
+const knownFormats: Readonly<Record<ValueType, readonly string[]>> = {
+  string: textFormats,
+  number: numberFormats,
+  boolean: [],
+  json: [...textFormats, ...numberFormats],
+}
+
+/** A part of a JSON value may be of any type. */
+const isOfType: Rule = (value, type) =>
+  type === 'json' || typeOfValue(value) === type ? undefined : `Use ${typeNouns[type]}.`
 
 const isChoice: Rule = (value, type) => {
-  if (!Array.isArray(value) || value.length === 0) return `Use an array of one ${type} or more.`
-  if (value.some((item) => typeof item !== type)) return `Every item must be a ${type}.`
-  return new Set(value).size === value.length ? undefined : 'Use each item once.'
+  if (!Array.isArray(value) || value.length === 0) return 'Use an array of one value or more.'
+  if (value.some((item) => isOfType(item, type) !== undefined)) {
+    return `Every item must be ${typeNouns[type]}.`
+  }
+  return new Set(value.map(canonicalJson)).size === value.length ? undefined : 'Use each item once.'
 }
+
+const partTypes = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']
+
+const isPartType: Rule = (value) => {
+  const names: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const isKnown = names.length > 0 && names.every((name) => partTypes.some((one) => one === name))
+  return isKnown && new Set(names).size === names.length
+    ? undefined
+    : `Use one or more of ${partTypes.join(', ')}.`
+}
+
+const isNameList: Rule = (value) =>
+  Array.isArray(value) &&
+  value.every((name) => typeof name === 'string') &&
+  new Set(value).size === value.length
+    ? undefined
+    : 'Use an array of names, each once.'
 
 const isTypeName: Rule = (value, type) => {
   if (value === type || (type === 'number' && value === 'integer')) return undefined
@@ -69,10 +101,26 @@ const ofType: Readonly<Record<ValueType, Readonly<Record<string, Rule>>>> = {
   string: { ...boundRules.string, pattern: isPattern, format: isFormat },
   number: { ...boundRules.number, format: isFormat },
   boolean: {},
+  json: {
+    ...boundRules.string,
+    ...boundRules.number,
+    ...boundRules.json,
+    pattern: isPattern,
+    format: isFormat,
+    type: isPartType,
+    required: isNameList,
+    uniqueItems: isFlag,
+  },
 }
 
 /** Keywords that hold further fragments about the same value. */
 const combinations = new Set(['allOf', 'anyOf', 'oneOf', 'not'])
+/** Those, and the keywords that hold fragments about a part of it. */
+const partKeywords = new Set([...nesting.one, ...nesting.list, ...nesting.byName])
+
+function nestingOf(type: ValueType): ReadonlySet<string> {
+  return type === 'json' ? partKeywords : combinations
+}
 
 /**
  * Returns every violation of the constraints of a key: keywords that JSON Schema 2020-12 does not have, that do not fit the
@@ -82,7 +130,7 @@ export function findConstraintViolations(
   type: ValueType,
   constraints: Readonly<Record<string, unknown>>,
 ): ConstraintViolation[] {
-  const detail = findWorkViolation(measureConstraints(constraints))
+  const detail = findWorkViolation(measureConstraints(constraints), type)
   if (detail !== undefined) return [{ path: [], code: 'validation_failed', detail }]
   return violationsOf({ type, depth: 0 }, constraints)
 }
@@ -97,8 +145,8 @@ function violationsOf(
   fragment: Readonly<Record<string, unknown>>,
 ): ConstraintViolation[] {
   const violations = Object.entries(fragment).flatMap(([keyword, value]) =>
-    combinations.has(keyword)
-      ? combinationViolations(context, keyword, value)
+    nestingOf(context.type).has(keyword)
+      ? nestedViolations(context, keyword, value)
       : keywordViolations(context.type, keyword, value),
   )
   if (violations.length > 0) return violations
@@ -124,10 +172,19 @@ function keywordViolations(
 }
 
 function unknownKeyword(type: ValueType, keyword: string): string {
-  const other = Object.entries(ofType).find(([, rules]) => Object.hasOwn(rules, keyword))
-  if (other !== undefined) return `This keyword applies to a ${other[0]}, but the key is a ${type}.`
-  const known = [...Object.keys(everyType), ...Object.keys(ofType[type]), ...combinations]
-  return `A ${type} has no such keyword. ${suggest(known, keyword)}`
+  const other = valueTypes.find(
+    (one) => Object.hasOwn(ofType[one], keyword) || nestingOf(one).has(keyword),
+  )
+  if (other !== undefined) {
+    return `This keyword applies to ${typeNouns[other]}, but the key is ${typeNouns[type]}.`
+  }
+  const known = [...Object.keys(everyType), ...Object.keys(ofType[type]), ...nestingOf(type)]
+  return `${subjectOf(type)} has no such keyword. ${suggest(known, keyword)}`
+}
+
+/** Returns the noun of a type as it begins a sentence. */
+function subjectOf(type: ValueType): string {
+  return `A${typeNouns[type].slice(1)}`
 }
 
 const comparedUnitsMax = 40
@@ -140,7 +197,7 @@ function suggest(known: readonly string[], name: unknown): string {
   return nearest === undefined ? `Choose one of ${known.join(', ')}.` : `Did you mean ${nearest}?`
 }
 
-function combinationViolations(
+function nestedViolations(
   context: FragmentContext,
   keyword: string,
   value: unknown,
@@ -148,19 +205,29 @@ function combinationViolations(
   const violation = (detail: string): ConstraintViolation[] => [
     { path: [keyword], code: 'validation_failed', detail },
   ]
-  if (context.depth >= combinationDepthMax) {
-    return violation(`Nest combinations at most ${combinationDepthMax} deep.`)
+  const depthMax = context.type === 'json' ? limits.valueDepth : combinationDepthMax
+  if (context.depth >= depthMax) return violation(`Nest combinations at most ${depthMax} deep.`)
+  if (nesting.one.has(keyword)) return within(context, [keyword], value)
+  if (nesting.byName.has(keyword)) {
+    return isFragment(value) ? namedViolations(context, keyword, value) : violation(objectNeeded)
   }
-  if (keyword === 'not')
-    return isFragment(value) ? within(context, [keyword], value) : violation(objectNeeded)
   if (!Array.isArray(value) || value.length === 0 || value.length > branchesMax) {
     return violation(`Use an array of 1 to ${branchesMax} constraint objects.`)
   }
-  return value.flatMap((branch, index) =>
-    isFragment(branch)
-      ? within(context, [keyword, index], branch)
-      : [{ path: [keyword, index], code: 'validation_failed', detail: objectNeeded } as const],
-  )
+  return value.flatMap((branch, index) => within(context, [keyword, index], branch))
+}
+
+function namedViolations(
+  context: FragmentContext,
+  keyword: string,
+  fragments: Readonly<Record<string, unknown>>,
+): ConstraintViolation[] {
+  return Object.entries(fragments).flatMap(([name, fragment]) => {
+    const path = [keyword, name]
+    const detail = keyword === 'patternProperties' ? isPattern(name, context.type) : undefined
+    if (detail !== undefined) return [{ path, code: 'validation_failed' as const, detail }]
+    return within(context, path, fragment)
+  })
 }
 
 const objectNeeded = 'Use an object of constraints.'
@@ -172,16 +239,14 @@ function isFragment(value: unknown): value is Readonly<Record<string, unknown>> 
 function within(
   { type, depth }: FragmentContext,
   path: readonly (string | number)[],
-  fragment: Readonly<Record<string, unknown>>,
+  fragment: unknown,
 ): ConstraintViolation[] {
+  // Of a part, `true` admits any value, and `false` none.
+  if (type === 'json' && typeof fragment === 'boolean') return []
+  if (!isFragment(fragment)) return [{ path, code: 'validation_failed', detail: objectNeeded }]
   return violationsOf({ type, depth: depth + 1 }, fragment).map(({ path: rest, code, detail }) => ({
     path: [...path, ...rest],
     code,
     detail,
   }))
-}
-
-/** Returns whether a value is of a type that configuration knows: text, number or boolean. */
-export function isConfigValue(value: unknown): value is ConfigValue {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }

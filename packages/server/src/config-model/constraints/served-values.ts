@@ -1,6 +1,8 @@
 import {
   nearestName,
   takesRules,
+  typeNouns,
+  typeOfValue,
   type FlagRule,
   type Serve,
   type ServedValue,
@@ -81,6 +83,7 @@ const servesOtherThan: Readonly<Record<KeyRule['type'], RegExp>> = {
   string: /"serve":(?!\{"value":")/,
   number: /"serve":(?!\{"value":[-\d])/,
   boolean: /"serve":(?!\{"value":[tf])/,
+  json: /"serve":(?!\{"value":[{[])/,
 }
 
 type Served = boolean | ServedValue | ServedVariant
@@ -103,13 +106,13 @@ function hasServedType(rule: KeyRule, served: Served): boolean {
   if (typeof served === 'boolean') return isFlag(rule)
   if ('variant' in served)
     return rule.variants?.some(({ name }) => name === served.variant) === true
-  return !isFlag(rule) && typeof served.value === rule.type
+  return !isFlag(rule) && typeOfValue(served.value) === rule.type
 }
 
 function findViolation(rule: KeyRule, served: Served): ValueViolation | undefined {
   if (isFlag(rule)) return findFlagViolation(rule, served)
   if (typeof served === 'object' && 'value' in served) return findValueViolation(rule, served.value)
-  const detail = `Serve a ${rule.type}, such as { "value": … }, or a split of them.`
+  const detail = `Serve ${typeNouns[rule.type]}, such as { "value": … }, or a split of them.`
   return { code: 'type_mismatch', detail }
 }
 

@@ -1,4 +1,4 @@
-import { Problem, type SchemaDefinition } from '@signalbox/contract'
+import { canonicalJson, Problem, sameValue, type SchemaDefinition } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { requireSame } from '../../http/input/read-only-fields.ts'
@@ -15,7 +15,6 @@ import {
 } from '../../config-model/confirmation.ts'
 import { requireDefinition } from './create-schema.ts'
 import {
-  canonicalText,
   sameDefinition,
   toStoredDefinition,
   type Definition,
@@ -281,7 +280,7 @@ function keepDefaults(
   const known = withSecrets(sealer, orgId, row).secretDefaults
   for (const [key, value] of parsed.secretDefaults) {
     const seal = stored[key]
-    if (seal !== undefined && known.get(key) === value) fresh[key] = seal
+    if (seal !== undefined && sameValue(known.get(key), value)) fresh[key] = seal
   }
   return fresh
 }
@@ -384,6 +383,6 @@ function findChangedKeys(before: Definition, after: Definition): string[] {
   const keys = new Set([...before.keys(), ...after.keys()])
   return [...keys].filter((key) => {
     const [one, other] = [before.get(key) ?? null, after.get(key) ?? null]
-    return canonicalText(one) !== canonicalText(other)
+    return canonicalJson(one) !== canonicalJson(other)
   })
 }

@@ -1,3 +1,4 @@
+import { typeOfValue } from '@signalbox/contract'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import type {
   CurrentValues,
@@ -66,14 +67,10 @@ function sealEntry(
   const sealed = retier.sealer.seal(address, JSON.stringify(value)).toString('base64')
   return {
     sealed,
-    type: typeof value === 'string' ? 'string' : typeOf(value),
+    type: typeOfValue(value) ?? 'string',
     updatedAt,
     updatedBy,
   }
-}
-
-function typeOf(value: number | boolean): SecretEntry['type'] {
-  return typeof value === 'number' ? 'number' : 'boolean'
 }
 
 function addressOf({ orgId, schemaId }: Retier, environmentId: string, key: string): string {

@@ -99,7 +99,7 @@ function findKeepViolation(
   const violation = findValueViolation(rule, value)
   return (
     violation && {
-      ...violation,
+      code: violation.code,
       detail: `The stored default is no longer valid. ${violation.detail}`,
     }
   )

@@ -1,5 +1,6 @@
 import {
   Problem,
+  sameValue,
   takesRules,
   type ConfigValue,
   type ProblemLocation,
@@ -376,7 +377,7 @@ function findRevealed(
     return (
       rule !== undefined &&
       rule.tier !== 'secret' &&
-      current.openValues[key]?.value !== values.get(key)
+      !sameValue(current.openValues[key]?.value, values.get(key))
     )
   })
 }

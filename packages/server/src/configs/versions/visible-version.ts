@@ -1,4 +1,4 @@
-import type { ChangeSource, ConfigValue, Tier } from '@signalbox/contract'
+import { sameValue, type ChangeSource, type ConfigValue, type Tier } from '@signalbox/contract'
 import {
   kindOfChange,
   rulesOf,
@@ -95,7 +95,7 @@ function compareOpen(
   from: Partial<VisibleValue> = {},
   to: Partial<VisibleValue> = {},
 ): ValueChange | undefined {
-  if (from.value === to.value && from.rules === to.rules) return undefined
+  if (sameValue(from.value, to.value) && from.rules === to.rules) return undefined
   return {
     ...change,
     ...valuesOf(from.value, to.value),

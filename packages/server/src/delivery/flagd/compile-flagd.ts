@@ -1,4 +1,5 @@
 import {
+  canonicalJson,
   divideServe,
   nameServed,
   targetingKey,
@@ -41,7 +42,10 @@ export type CompiledFlag =
 export function compileFlag(flag: FlagToCompile): CompiledFlag {
   const { value, rules, metadata } = flag
   const { variants, nameOf } = nameVariants(flag)
-  const base = { state: 'ENABLED', variants, defaultVariant: nameOf(value), metadata } as const
+  if (Object.values(variants).some((variant) => Array.isArray(variant))) {
+    return { flag: undefined, leftOut: 'flagd has objects, and no lists, as values' }
+  }
+  const base = { state: 'ENABLED', variants, defaultVariant: nameOf({ value }), metadata } as const
   if (rules.length === 0) return { flag: base }
   const branches: JsonLogic[] = []
   for (const rule of rules) {
@@ -60,7 +64,7 @@ export function compileFlag(flag: FlagToCompile): CompiledFlag {
 }
 
 /** Returns the name of the variant for what is served. */
-type NameOf = (served: Share['served'] | ConfigValue) => string
+type NameOf = (served: Share['served']) => string
 
 /** Names everything that a key may serve: its variants, or on and off, or its values. */
 function nameVariants({ value, rules, variants: declared }: FlagToCompile) {
@@ -72,26 +76,28 @@ function nameVariants({ value, rules, variants: declared }: FlagToCompile) {
       typeof served === 'object' && 'variant' in served ? served.variant : byValue(toValue(served))
     return { variants, nameOf }
   }
-  const names = new Map<ConfigValue, string>()
+  const names = new Map<string, string>()
+  const values = new Map<string, ConfigValue>()
   const nameOf: NameOf = (served) => {
     const is = toValue(served)
-    const known = names.get(is)
+    const text = canonicalJson(is)
+    const known = names.get(text)
     if (known !== undefined) return known
-    const taken = new Set(names.values())
     let name = nameServed(is)
-    for (let count = 2; taken.has(name); count += 1) name = `${nameServed(is)}-${count}`
-    names.set(is, name)
+    for (let count = 2; values.has(name); count += 1) name = `${nameServed(is)}-${count}`
+    names.set(text, name)
+    values.set(name, is)
     return name
   }
   const served = rules.flatMap(({ serve }) =>
     divideServe(serve).shares.map((share) => share.served),
   )
-  const fixed = typeof value === 'boolean' ? [true, false] : [value]
+  const fixed = typeof value === 'boolean' ? [true, false] : [{ value }]
   for (const one of [...fixed, ...served]) nameOf(one)
-  return { variants: Object.fromEntries([...names].map(([is, name]) => [name, is])), nameOf }
+  return { variants: Object.fromEntries(values), nameOf }
 }
 
-function toValue(served: Share['served'] | ConfigValue): ConfigValue {
+function toValue(served: Share['served']): ConfigValue {
   if (typeof served !== 'object') return served
   // A variant that is not declared: the server refuses it.
   return 'value' in served ? served.value : false

@@ -1,6 +1,7 @@
 import {
   createFlagEvaluator,
   nameServed,
+  sameValue,
   type AttributeCondition,
   type ConfigValue,
   type FlagEvaluation,
@@ -119,8 +120,8 @@ function drawCondition({ of, next }: Chances): AttributeCondition {
   }
 }
 
-/** Lists the kinds of keys: a flag, a flag with variants, a number or a text. */
-const kinds = ['flag', 'variants', 'number', 'string'] as const
+/** Lists the kinds of keys: a flag, a flag with variants, a number, a text or an object. */
+const kinds = ['flag', 'variants', 'number', 'string', 'json'] as const
 type Kind = (typeof kinds)[number]
 
 const variants = [
@@ -134,9 +135,18 @@ const served = {
   number: [0, 1, -0.5, 12, 50, 1e21],
   // Some have one name where it is cut or written with other signs, and one that of another key's variant.
   string: ['', 'empty', 'on', 'x'.repeat(80), `${'x'.repeat(80)}y`, 'é🎉', '"a"\n', "'a'\\", '12'],
+  // Some are equal and written in another order, and some look like what serves a value or a variant.
+  json: [
+    {},
+    { a: 1, b: [true, null] },
+    { b: [true, null], a: 1 },
+    { value: 1 },
+    { variant: 'blue' },
+    { split: [], percent: 10, operator: 'segment' },
+  ],
 }
 
-function drawPart({ of }: Chances, kind: 'variants' | 'number' | 'string') {
+function drawPart({ of }: Chances, kind: Exclude<Kind, 'flag'>) {
   return kind === 'variants'
     ? { variant: of(variants).name }
     : { value: of<ConfigValue>(served[kind]) }
@@ -164,7 +174,7 @@ function drawRules(chance: Chances, kind: Kind): WrittenRule[] {
 
 /** Draws the value of a key where no rule decides. */
 function drawValue({ of, next }: Chances, kind: Kind): ConfigValue {
-  return kind === 'number' || kind === 'string' ? of<ConfigValue>(served[kind]) : next() < 0.5
+  return kind === 'flag' || kind === 'variants' ? next() < 0.5 : of<ConfigValue>(served[kind])
 }
 
 function drawContext({ of, next }: Chances): Record<string, string> {
@@ -226,6 +236,7 @@ function toSnapshot(drawn: readonly Drawn[]) {
 function resolveFlagd(core: FlagdCore, { key, kind }: Drawn, context: Record<string, string>) {
   if (kind === 'number') return core.resolveNumberEvaluation(key, -1, context)
   if (kind === 'string') return core.resolveStringEvaluation(key, 'none', context)
+  if (kind === 'json') return core.resolveObjectEvaluation(key, { none: true }, context)
   return core.resolveBooleanEvaluation(key, false, context)
 }
 
@@ -247,11 +258,13 @@ interface Decision {
 function isAlike({ ours: { value, variant, reason }, theirs, answered }: Decision): boolean {
   const isByFlagd =
     theirs.reason !== 'ERROR' &&
-    theirs.value === value &&
+    sameValue(theirs.value, value) &&
     theirs.variant === (variant ?? theirs.variant)
   if (!isByFlagd) return false
   if (reason === 'unknown') return answered['errorCode'] === 'TARGETING_KEY_MISSING'
-  return answered['value'] === value && answered['variant'] === (variant ?? nameServed(value))
+  return (
+    sameValue(answered['value'], value) && answered['variant'] === (variant ?? nameServed(value))
+  )
 }
 
 /** Compares decisions about random rules and contexts; returns those that differ, with their rules. */

@@ -4,6 +4,7 @@ import {
   leftOutHeader,
   namesByKey,
   Problem,
+  toVariableText,
   type ConfigValue,
   type Tier,
 } from '@signalbox/contract'
@@ -73,7 +74,7 @@ export function renderVariables(
   const served = chosen.filter((each) => !refused.includes(each))
   return {
     text: JSON.stringify(
-      Object.fromEntries(served.map(({ name, value }) => [name, String(value)])),
+      Object.fromEntries(served.map(({ name, value }) => [name, toVariableText(value)])),
     ),
     headers: refused.length === 0 ? noHeaders : { [leftOutHeader]: nameFirst(refused) },
   }

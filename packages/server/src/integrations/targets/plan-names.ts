@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import {
   findNameCollisions,
   findVariableViolation,
+  toVariableText,
   variableNameOf,
   type ConfigValue,
   type Tier,
@@ -80,7 +81,7 @@ export function planNames({ values, selection, ledger, remote, rules }: PlanInpu
   const planned = chosenKeys.map(({ key, name, tier, value }): PlannedName => {
     const store = rules.storeOf(tier)
     const slot = slotOf(rules, { store, name })
-    const text = String(value)
+    const text = toVariableText(value)
     const common = {
       slot,
       store,

@@ -1,5 +1,5 @@
-import { Problem } from '@signalbox/contract'
-import { flagRules } from '@signalbox/contract/rest'
+import { Problem, type ConfigValue } from '@signalbox/contract'
+import { configValue, flagRules } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { ToolContext } from '../tool.ts'
 import {
@@ -16,10 +16,7 @@ const keyName = z.string().max(128)
 /** Describes the changes of one environment in an input. */
 export const changeInput = {
   environment: environmentName,
-  set: z
-    .record(keyName, z.union([z.string(), z.number(), z.boolean()]))
-    .optional()
-    .describe('Value by key. Never a secret'),
+  set: z.record(keyName, configValue).optional().describe('Value by key. Never a secret'),
   rules: z
     .record(keyName, z.array(z.record(z.string(), z.unknown())))
     .optional()
@@ -37,7 +34,7 @@ export const changeFields = { schema: schemaName, comment: z.string().max(1000).
 /** Describes the changes of one environment by names. */
 export interface NamedChange {
   readonly environment: string
-  readonly set?: Readonly<Record<string, string | number | boolean>> | undefined
+  readonly set?: Readonly<Record<string, ConfigValue>> | undefined
   readonly rules?: Readonly<Record<string, readonly unknown[]>> | undefined
   readonly unset?: readonly string[] | undefined
   readonly turn?: Readonly<Record<string, 'off' | 'on'>> | undefined
