@@ -19,7 +19,7 @@ function count(name: string) {
 
 function Size() {
   count('size')
-  return createElement('span', null, String(usePublicConfig('pageSize')))
+  return createElement('span', null, Number(usePublicConfig('pageSize')))
 }
 
 function Flag() {

@@ -14,7 +14,7 @@ const { useFlagFor, useValueFor, useVariantFor } = createContextHooks<AnyConfig>
 
 function User({ context, range }: { readonly context: EvaluationContext; range?: LimitRange }) {
   const words = [
-    useValueFor('seats', context, range),
+    Number(useValueFor('seats', context, range)),
     useFlagFor('checkout', context) ? 'on' : 'off',
     useVariantFor('checkout', context) ?? '-',
   ]

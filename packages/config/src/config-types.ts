@@ -19,7 +19,7 @@ export interface Config<
   readonly featureFlags: F
 }
 
-/** Describes any configuration. Its keys are `string`, its values string, number or boolean. */
+/** Describes any configuration. Its keys are `string`, its values of any type. */
 export type AnyConfig = Config
 
 /**
@@ -69,7 +69,7 @@ type Produced<V> = V extends StandardSchemaV1
   ? unknown extends StandardSchemaV1.InferOutput<V>
     ? ConfigValue
     : StandardSchemaV1.InferOutput<V> extends infer T
-      ? T extends ConfigValue | undefined
+      ? T extends ConfigValue | object | undefined
         ? T
         : never
       : never

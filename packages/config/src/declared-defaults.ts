@@ -1,7 +1,12 @@
-import { standsForNothing, tiers, type ConfigValue } from '@signalbox/contract'
+import {
+  isConfigValue,
+  sameValue,
+  standsForNothing,
+  tiers,
+  type ConfigValue,
+} from '@signalbox/contract'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { AnyConfig, KnownValues } from './config-types.ts'
-import { isConfigValue } from './json-schema/part.ts'
 import { readFragment } from './json-schema/read-fragment.ts'
 import { readSides } from './json-schema/read-sides.ts'
 import { mayBeConverted, nothings, type ProbeOutcome } from './validators/conversions.ts'
@@ -40,7 +45,7 @@ const converting = new WeakMap<StandardSchemaV1, boolean>()
 
 function isDeclared(validator: StandardSchemaV1, value: ConfigValue): boolean {
   if (standsForNothing(value)) return false
-  if (findDeclared(validator)?.default === value) return true
+  if (sameValue(findDeclared(validator)?.default, value)) return true
   const isConverting = converting.get(validator) ?? converts(validator, value)
   converting.set(validator, isConverting)
   return !isConverting
@@ -48,7 +53,8 @@ function isDeclared(validator: StandardSchemaV1, value: ConfigValue): boolean {
 
 function converts(validator: StandardSchemaV1, value: ConfigValue): boolean {
   const { output = {}, input = {} } = readSides(validator)
-  if ([output, input].some((side) => readFragment(side).fragment.default === value)) return false
+  if ([output, input].some((side) => sameValue(readFragment(side).fragment.default, value)))
+    return false
   return mayBeConverted(
     value,
     samples.map((sample) => ({ sample, outcome: ask(validator, sample) })),

@@ -25,7 +25,11 @@ export function validatorViolation(value: unknown): string | undefined {
   if (memberOf(value, 'ast') !== undefined) {
     return 'wrap an effect schema: Schema.toStandardSchemaV1(schema)'
   }
-  if (['string', 'number', 'integer', 'boolean'].includes(String(memberOf(value, 'type')))) {
+  if (
+    ['string', 'number', 'integer', 'boolean', 'object', 'array'].includes(
+      String(memberOf(value, 'type')),
+    )
+  ) {
     return 'wrap a JSON Schema: fromJsonSchema(schema)'
   }
   return 'give a Standard Schema validator, such as string() of @signalbox/config or z.string()'

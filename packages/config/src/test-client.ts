@@ -16,10 +16,17 @@ type Values = ReadonlyMap<string, ConfigValue | undefined>
 type Loose = TestConfigClient
 type Subscriber = Parameters<Loose['subscribe']>
 
-/** Returns the values with changes. */
+/** Returns the values with changes. An equal object or list stays the same one, as in a real client. */
 function withValues(values: Values, changes: object): Values {
   const entries: [string, ConfigValue | undefined][] = Object.entries(changes)
-  return new Map([...values, ...entries])
+  const changed = entries.filter(
+    ([key, value]) => !values.has(key) || !isAlike(values.get(key), value),
+  )
+  return new Map([...values, ...changed])
+}
+
+function isAlike(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 function takeSnapshot(version: number, values: Values, variants: object): TargetedSnapshot {

@@ -84,13 +84,15 @@ expectSame<
 // Values that are none.
 const text = string()
 const object = z.object({ a: z.string() })
+const day = z.date()
 defineConfig({
+  public: { key: object, list: z.array(object) },
   // @ts-expect-error
-  public: { key: object },
+  secret: { day },
 })
 expectSame<
-  Sentence<'public', typeof object>,
-  "public key 'key' must produce a string, a number or a boolean"
+  Sentence<'public', typeof day>,
+  "public key 'key' must produce a string, a number, a boolean, or an object or a list of JSON"
 >(true)
 const nullable = z.string().nullable()
 defineConfig({

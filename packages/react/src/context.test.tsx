@@ -18,7 +18,7 @@ afterEach(() => {
 function Page() {
   const context = { targetingKey: 'user-4711' }
   const seats = useValueFor('seats', context, { min: 1, max: 9 })
-  return `${seats} ${useFlagFor('checkout', context)} ${useVariantFor('checkout', context)}`
+  return `${Number(seats)} ${useFlagFor('checkout', context)} ${useVariantFor('checkout', context)}`
 }
 
 it('a test gives every user the same values, within their range, and asks no server', () => {

@@ -64,7 +64,7 @@ function createStore({ send }: Ask): EvaluationStore {
     try {
       const evaluations = await send()
       if (isOver()) return
-      store.current = evaluations
+      store.current = keepEqual(store.current, evaluations)
       for (const listener of store.listeners) listener()
     } catch {
       // Components keep the last decision, or the values of the environment.
@@ -81,6 +81,17 @@ function createStore({ send }: Ask): EvaluationStore {
     },
   }
   return store
+}
+
+/** Returns evaluations with the earlier object of each key that is decided as before. */
+function keepEqual(before: Evaluations = {}, after: Evaluations): Evaluations {
+  return Object.fromEntries(
+    Object.entries(after).map(([key, evaluation]) => {
+      const known = before[key]
+      const isSame = JSON.stringify(known) === JSON.stringify(evaluation)
+      return [key, isSame && known !== undefined ? known : evaluation]
+    }),
+  )
 }
 
 /** Returns the evaluations of a bulk response of OFREP 0.3 by their keys. */

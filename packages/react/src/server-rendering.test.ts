@@ -18,7 +18,7 @@ const source = {
 const initialValues = { version: 3, public: { pageSize: 20 }, featureFlags: { newCheckout: true } }
 
 function Page() {
-  const size = usePublicConfig('pageSize')
+  const size = Number(usePublicConfig('pageSize'))
   const isNew = useFeatureFlag('newCheckout')
   const { source, stale } = useConfigStatus()
   return createElement('p', null, [size, isNew, source, stale].join(' '))
@@ -75,7 +75,7 @@ describe('on a server', () => {
 
   it('a key without a value throws, and a flag is off', () => {
     function Wrong({ name }: { name: string }) {
-      return createElement('i', null, String(usePublicConfig(name)))
+      return createElement('i', null, Number(usePublicConfig(name)))
     }
     for (const name of ['stripeKey', 'pageSise', 'constructor', '__proto__']) {
       expect(() => render({ initialValues }, createElement(Wrong, { name }))).toThrow(
@@ -121,7 +121,7 @@ describe('bindings of several configurations', () => {
       return createElement(
         'b',
         null,
-        [usePublicConfig('pageSize'), other.usePublicConfig('pageSize')].join(' '),
+        [usePublicConfig, other.usePublicConfig].map((use) => Number(use('pageSize'))).join(' '),
       )
     }
     const inner = createElement(

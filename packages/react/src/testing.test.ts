@@ -16,7 +16,7 @@ describe('a provider of a test', () => {
   it('has the values in the first render, and a status', () => {
     const Page = () =>
       [
-        bindings.usePublicConfig('pageSize'),
+        Number(bindings.usePublicConfig('pageSize')),
         bindings.useFeatureFlag('newCheckout'),
         bindings.useFeatureFlag('other'),
         bindings.useConfigStatus().source,
@@ -25,7 +25,7 @@ describe('a provider of a test', () => {
   })
 
   it('names a key that the test gives no value', () => {
-    const Wrong = () => String(bindings.usePublicConfig('pageSise'))
+    const Wrong = () => Number(bindings.usePublicConfig('pageSise'))
     expect(() => render({ pageSize: 3 }, Wrong)).toThrow('No value for pageSise')
   })
 })

@@ -9,7 +9,8 @@ it('what a test sets is rendered when set returns, and React warns of nothing', 
   const complain = vi.spyOn(console, 'error')
   const bindings = createBindings<AnyConfig>()
   const { Provider, set } = createTestConfig<AnyConfig>({ pageSize: 3 }, bindings)
-  const Page = () => `${bindings.usePublicConfig('pageSize')} ${bindings.useFeatureFlag('isNew')}`
+  const Page = () =>
+    `${Number(bindings.usePublicConfig('pageSize'))} ${bindings.useFeatureFlag('isNew')}`
   const element = document.createElement('div')
   const root = createRoot(element)
   flushSync(() =>

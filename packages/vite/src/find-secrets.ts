@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AnyConfig } from '@signalbox/config'
+import type { fingerprintSecrets } from '@signalbox/config/leak-scan'
 import { namedPath } from '@signalbox/config/page'
 import { runnerImport } from 'vite'
 import type { PageSource } from './page-source.ts'
+
+type SecretValues = Parameters<typeof fingerprintSecrets>[0]
 
 /** Holds the secrets that a build must not contain. */
 export interface Secrets {
   readonly names: readonly string[]
   /** Maps the names to the values that this build knows. */
-  readonly values: Readonly<Record<string, string>>
+  readonly values: SecretValues
   /** Explains why there may be more secrets. */
   readonly missing: string | undefined
 }
@@ -81,9 +84,8 @@ async function readServer({
       signal: AbortSignal.timeout(serverMs),
     })
     if (!response.ok) return { values: {}, missing: `the server answered ${response.status}` }
-    const { secret = {} }: { readonly secret?: Record<string, unknown> } = await response.json()
-    const entries = Object.entries(secret).map(([name, value]) => [name, String(value)])
-    return { values: Object.fromEntries(entries), missing: undefined }
+    const { secret = {} }: { readonly secret?: SecretValues } = await response.json()
+    return { values: secret, missing: undefined }
   } catch {
     return { values: {}, missing: 'the server could not be reached' }
   }

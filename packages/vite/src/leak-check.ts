@@ -40,7 +40,7 @@ export function findLeaks(
 /** Holds names and values of secrets. */
 export interface KnownSecrets {
   readonly names: readonly string[]
-  readonly values: Readonly<Record<string, string>>
+  readonly values: Parameters<typeof fingerprintSecrets>[0]
 }
 
 /** Returns what to look for. Values are forgotten here. */

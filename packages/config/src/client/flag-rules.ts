@@ -149,11 +149,19 @@ function createReads(
   })
   const values = createEvaluations((key) => prepareValue(snapshot, key))
   return {
-    get: (key) => clamp(key, snapshot.get(key)),
+    get: (key) => freezeDeep(clamp(key, snapshot.get(key))),
     flag: (key, context = {}) => flags(key)(context).value,
     variant: (key, context = {}) => flags(key)(context).variant,
-    value: (key, context = {}) => clamp(key, values(key)(context).value),
+    value: (key, context = {}) => freezeDeep(clamp(key, values(key)(context).value)),
   }
+}
+
+/** Freezes an object or a list with all of its parts: every reader of the program gets the same one. */
+function freezeDeep(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.values(Object.freeze(value)).forEach(freezeDeep)
+  }
+  return value
 }
 
 type Clamp = (key: string, value: unknown) => unknown
@@ -197,7 +205,7 @@ function findFlagError(snapshot: CoreSnapshot, key: string): ConfigError | undef
     return new AdvisedError(
       'unknown_key',
       `${key} is not a flag`,
-      'Its value is a string or a number, so flag() returns false. Read it with get(), or declare a flag.',
+      'Its value is neither true nor false, so flag() returns false. Read it with get(), or declare a flag.',
     )
   } catch (error) {
     return error instanceof AdvisedError ? error : undefined

@@ -123,7 +123,7 @@ describe('rules of a targeted key', () => {
     await client.ready()
     const heard: string[] = []
     const note = (name: string) => (snapshot: ReturnType<typeof client.snapshot>) =>
-      heard.push(`${name} ${snapshot.value('pageSize', { plan: 'free' })}`)
+      heard.push(`${name} ${Number(snapshot.value('pageSize', { plan: 'free' }))}`)
     client.subscribe(note('all'))
     client.subscribe(note('value'), ['pageSize'])
     client.subscribe(note('other'), ['apiUrl', 'newCheckout'])

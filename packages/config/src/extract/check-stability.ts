@@ -1,5 +1,12 @@
-import { findLimitViolation, standsForNothing, type ValueType } from '@signalbox/contract'
-import { isConfigValue } from '../json-schema/part.ts'
+import {
+  findLimitViolation,
+  isConfigValue,
+  sameValue,
+  standsForNothing,
+  typeNouns,
+  typeOfValue,
+  type ValueType,
+} from '@signalbox/contract'
 import type { Rejection } from './decide-type.ts'
 import type { Findings } from './examine.ts'
 
@@ -15,17 +22,21 @@ async function findDefaultViolation(
       fixes: ['give another default', 'remove the default, and the key is required'],
     }
   }
-  if (!isConfigValue(value) || typeof value !== type || !Number.isFinite(Number(value) || 0)) {
+  if (
+    !isConfigValue(value) ||
+    typeOfValue(value) !== type ||
+    !Number.isFinite(Number(value) || 0)
+  ) {
     return {
-      detail: `has a default that is not a ${type}`,
-      fixes: [`give a ${type} as the default`],
+      detail: `has a default that is not ${typeNouns[type]}`,
+      fixes: [`give ${typeNouns[type]} as the default`],
     }
   }
   const limit = findLimitViolation(value)
   if (limit !== undefined)
     return { detail: 'has a default that the server refuses', fixes: [limit.detail] }
   const [again] = await judge(schema, [value])
-  if (again?.accepted && again.value === value) return undefined
+  if (again?.accepted && sameValue(again.value, value)) return undefined
   return {
     detail: 'has a default that its validator would refuse or change',
     fixes: ['give a default that is valid'],
@@ -43,12 +54,15 @@ export async function findInstability(
   const violation = await findDefaultViolation(findings, type)
   if (violation) return violation
   const changed = findings.trials.flatMap(({ sample, outcome }) =>
-    typeof sample === type && outcome.accepted && outcome.value !== sample ? [outcome.value] : [],
+    typeOfValue(sample) === type && outcome.accepted && !sameValue(outcome.value, sample)
+      ? [outcome.value]
+      : [],
   )
   if (changed.length === 0) return undefined
   const again = await findings.judge(findings.schema, changed)
   const isStable = again.every(
-    (each, index) => each.accepted && each.value === changed[index] && typeof each.value === type,
+    (each, index) =>
+      each.accepted && sameValue(each.value, changed[index]) && typeOfValue(each.value) === type,
   )
   if (isStable) return undefined
   return {

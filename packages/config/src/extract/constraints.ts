@@ -1,14 +1,15 @@
 import { limits } from '@signalbox/contract'
-import { patternsOf, type Fragment } from '../json-schema/fragment.ts'
+import type { Fragment } from '../json-schema/fragment.ts'
+import { patternsOf } from '../json-schema/plain-violation.ts'
 
 /** Describes the part of a fragment that is pushed, and the part that a server does not accept. */
 export interface Constraints {
-  readonly constraints: Pick<Fragment, keyof Fragment>
+  readonly constraints: Readonly<Record<string, unknown>>
   readonly dropped: readonly string[]
 }
 
 /** Returns whether a server accepts the pattern: it matches in linear time, so it has neither lookaround nor backreferences. */
-function isLinear(pattern: string): boolean {
+export function isLinear(pattern: string): boolean {
   if (Buffer.byteLength(pattern) > limits.patternBytes) return false
   if (/\(\?<?[=!]|\\[1-9]|\\k</.test(pattern.replaceAll('\\\\', ''))) return false
   try {
@@ -33,8 +34,10 @@ export function toConstraints(fragment: Fragment, patternsDiffer: boolean): Cons
     variable: _v,
     pattern: _p,
     allOf: _a,
+    schema,
     ...others
   } = fragment
+  if (type === 'json') return { constraints: { ...schema }, dropped: [] }
   const patterns = patternsDiffer ? [] : patternsOf(fragment)
   const linear = patterns.filter(isLinear)
   const [first, ...more] = linear

@@ -1,5 +1,11 @@
-import { valueTypes, type Tier, type ValueType } from '@signalbox/contract'
-import { isConfigValue } from '../json-schema/part.ts'
+import {
+  isConfigValue,
+  sameValue,
+  typeOfValue,
+  valueTypes,
+  type Tier,
+  type ValueType,
+} from '@signalbox/contract'
 import { converterAdvice } from './converters.ts'
 import { typeOf, type Findings } from './examine.ts'
 import type { FactSource } from './extraction.ts'
@@ -16,12 +22,12 @@ export interface DecidedKey {
   readonly source: FactSource
 }
 
-const oneType = 'accept one of string, number and boolean'
+const oneType = 'accept one of string, number, boolean, and objects or lists'
 const ownValidator = "use string(), number(), boolean() or oneOf() of '@signalbox/config'"
 
 const notStored: Rejection = {
   detail:
-    'produces what no configuration holds, such as a date, a bigint or a file: only strings, numbers and booleans are stored',
+    'produces what no configuration holds, such as a date, a bigint or a file: only strings, numbers, booleans, and objects and lists of JSON are stored',
   fixes: ['declare the string or the number, and convert it where it is read', ownValidator],
 }
 
@@ -57,9 +63,9 @@ const hasNull = ({ trials }: Findings) =>
 /** Returns the types of those samples that the validator accepts and returns unchanged. */
 function acceptedTypes({ trials }: Findings): ValueType[] {
   const unchangedSamples = trials.flatMap(({ sample, outcome }) =>
-    outcome.accepted && Object.is(outcome.value, sample) && isConfigValue(sample) ? [sample] : [],
+    outcome.accepted && isConfigValue(sample) && sameValue(outcome.value, sample) ? [sample] : [],
   )
-  const types = new Set(unchangedSamples.map((sample) => typeof sample))
+  const types = new Set(unchangedSamples.map(typeOfValue))
   return valueTypes.filter((type) => types.has(type))
 }
 
@@ -86,10 +92,7 @@ function findType(findings: Findings, tier: Tier): DecidedKey | Rejection {
   const { absence, read, source } = findings
   const schemaType = typeOf(read.fragment)
   if (schemaType && source) return { type: schemaType, source }
-  const byDefault =
-    absence.kind === 'default'
-      ? valueTypes.find((each) => typeof absence.value === each)
-      : undefined
+  const byDefault = absence.kind === 'default' ? typeOfValue(absence.value) : undefined
   if (byDefault) return { type: byDefault, source: 'probe' }
   const [type, ...others] = acceptedTypes(findings)
   if (others.length > 0)

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { ValueType } from '@signalbox/contract'
 import type { Fragment } from '../json-schema/fragment.ts'
 import type { ReadFragment } from '../json-schema/merge-parts.ts'
 import { readFragment } from '../json-schema/read-fragment.ts'
@@ -6,6 +7,7 @@ import type { Trial } from '../validators/conversions.ts'
 import { findDeclared, type Declared } from '../validators/typed.ts'
 import { findWrapped, type KeyFacts } from '../validators/wrapped.ts'
 import type { FactSource, Resolve } from './extraction.ts'
+import { isLinear } from './constraints.ts'
 import { readOpaqueRules } from './opaque-rules.ts'
 import { decideAbsence, probe, type Absence, type Judge } from './probe.ts'
 import { converters, type Written } from './converters.ts'
@@ -54,11 +56,12 @@ export async function examine(
   const { schema, declared, facts } = unwrap(validator)
   const { vendor } = schema['~standard']
   const converted = await convert(schema, resolve)
+  const { rules, patternsDiffer } = readOpaqueRules(schema)
+  const keepsPattern = (pattern: string) => !patternsDiffer && isLinear(pattern)
   const read = (side: object | undefined) =>
-    side && readFragment(side, { emptyIsUndefined: vendor === 'arktype' })
+    side && readFragment(side, { emptyIsUndefined: vendor === 'arktype', keepsPattern })
   const output = read(converted.output)
   const input = read(converted.input)
-  const { rules, patternsDiffer } = readOpaqueRules(schema)
   const fragment = output && !saysNothing(output) ? output : (input ?? output)
   const probes = await probe(validator, judge)
   const defaults = [declared, output?.fragment, input?.fragment].map((each) => each?.default)
@@ -97,7 +100,7 @@ function unwrap(validator: StandardSchemaV1): Unwrapped {
 }
 
 /** Returns the type of a fragment as the configuration names it: an integer is a number. */
-export function typeOf({ type }: Fragment): 'string' | 'number' | 'boolean' | undefined {
+export function typeOf({ type }: Fragment): ValueType | undefined {
   return type === 'integer' ? 'number' : type
 }
 

@@ -2,14 +2,19 @@ import {
   findBoundViolations,
   findNoteViolations,
   findVariantViolations,
+  isConfigValue,
   keyNotes,
+  sameValue,
+  toCanonical,
+  typeNouns,
+  typeOfValue,
   type KeyDefinition,
   type KeyNotes,
   type Tier,
   type ValueType,
 } from '@signalbox/contract'
-import { checkedFormats, type Fragment, violationOf } from '../json-schema/fragment.ts'
-import { isConfigValue } from '../json-schema/part.ts'
+import { type Fragment, violationOf } from '../json-schema/fragment.ts'
+import { checkedFormats } from '../json-schema/plain-violation.ts'
 import { isStandardSchema, validatorViolation } from '../standard-schema.ts'
 import type { KeyFacts } from '../validators/wrapped.ts'
 import { findInstability } from './check-stability.ts'
@@ -31,13 +36,15 @@ const descriptionUnitsMax = 1_000
 function disagreements({ trials }: Findings, enforced: Fragment) {
   const { format, type } = enforced
   const comparable = format === undefined || checkedFormats.has(format)
-  const tried = comparable ? trials.filter(({ sample }) => typeof sample === type) : []
+  const tried = comparable ? trials.filter(({ sample }) => typeOfValue(sample) === type) : []
   const differing = tried.filter(
     ({ sample, outcome }) => outcome.accepted !== (violationOf(enforced, sample) === undefined),
   )
   return {
     stricter: differing.some(({ outcome }) => !outcome.accepted),
-    looser: differing.some(({ sample, outcome }) => outcome.accepted && outcome.value === sample),
+    looser: differing.some(
+      ({ sample, outcome }) => outcome.accepted && sameValue(outcome.value, sample),
+    ),
   }
 }
 
@@ -45,11 +52,17 @@ function disagreements({ trials }: Findings, enforced: Fragment) {
 function unenforced(findings: Findings, enforced: Fragment, dropped: readonly string[]): string[] {
   const { opaque, read, source, vendor } = findings
   if (source === undefined) return ['everything but the type']
-  const known = [...new Set([...opaque, ...read.dropped, ...dropped])]
+  const known = [...new Set([...opaque, ...read.dropped, ...dropped, ...hiddenInMembers(findings)])]
   const lengths = vendor === 'effect' && hasLength(findings) ? ['exact lengths'] : []
   if (known.length + lengths.length > 0) return [...known, ...lengths]
   return disagreements(findings, enforced).stricter ? ['a rule of its own'] : []
 }
+
+/** Lists the libraries whose checks are found at the top of a validator alone. */
+const shallow = new Set(['effect', 'joi', 'sury'])
+
+const hiddenInMembers = ({ read, vendor }: Findings) =>
+  read.fragment.type === 'json' && shallow.has(vendor) ? ['checks of its members'] : []
 
 const hasLength = ({ read }: Findings) =>
   read.fragment.minLength !== undefined || read.fragment.maxLength !== undefined
@@ -62,7 +75,7 @@ function warningsOf(
   const { absence, trials } = findings
   const coerces = trials.some(
     ({ sample, outcome }) =>
-      outcome.accepted && typeof sample !== type && typeof outcome.value === type,
+      outcome.accepted && typeOfValue(sample) !== type && typeOfValue(outcome.value) === type,
   )
   return [
     ...(hidden.length > 0
@@ -78,7 +91,7 @@ function warningsOf(
       : []),
     ...(coerces && absence.kind !== 'converted'
       ? [
-          `converts other types to a ${type}, which has no effect, because stored values already have the type`,
+          `converts other types to ${typeNouns[type]}, which has no effect, because stored values already have the type`,
         ]
       : []),
     ...(disagreements(findings, enforced).looser
@@ -95,7 +108,7 @@ function factsOf(
   { default: value, description, constraints }: KeyDefinition,
 ): Fact[] {
   const schemaSource = source ?? 'probe'
-  const said = [read, output, input].some((side) => side?.fragment.default === value)
+  const said = [read, output, input].some((side) => sameValue(side?.fragment.default, value))
   const defaultSource = said ? schemaSource : 'probe'
   return [
     { name: 'type', source: type },
@@ -141,14 +154,16 @@ function saidBeside({
 function define(findings: Findings, { type, source }: DecidedKey, tier: Tier): ExtractedKey {
   const { absence, declared, facts, read, vendor } = findings
   const { constraints, dropped } = toConstraints(read.fragment, findings.patternsDiffer)
-  const enforced = { ...constraints, type }
+  const enforced: Fragment =
+    type === 'json' ? { type, schema: constraints } : { ...constraints, type }
   const hidden = unenforced(findings, enforced, dropped)
   const description = declared?.description ?? read.fragment.description ?? read.fragment.title
   const definition: KeyDefinition = {
     type,
     tier,
     ...(['optional', 'dynamic'].includes(absence.kind) && { required: false }),
-    ...(absence.kind === 'default' && isConfigValue(absence.value) && { default: absence.value }),
+    ...(absence.kind === 'default' &&
+      isConfigValue(absence.value) && { default: toCanonical(absence.value) }),
     ...saidBeside(facts),
     ...(description !== undefined && { description: description.slice(0, descriptionUnitsMax) }),
     ...notesOf(findings),
@@ -251,7 +266,7 @@ async function examineKey(
   if ('detail' in decided) return decided
   if (tier === 'featureFlags' && decided.type !== 'boolean') {
     return {
-      detail: `is a ${decided.type}, but a feature flag must be a boolean`,
+      detail: `is ${typeNouns[decided.type]}, but a feature flag must be a boolean`,
       fixes: ['declare it under public or secret', 'make it a boolean'],
     }
   }

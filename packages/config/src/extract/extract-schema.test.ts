@@ -461,7 +461,6 @@ describe('what cannot be a key', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['an object', z.object({}), 'object'],
     ['several types', z.union([z.string(), z.number()]), 'more than one type'],
     ['yup', yup.string().required(), 'yup'],
     ['a raw effect schema', Schema.String, 'toStandardSchemaV1'],

@@ -1,3 +1,5 @@
+import { isJsonValue } from '@signalbox/contract'
+import { findPartViolation } from '../json-schema/find-part-violation.ts'
 import { violationOf } from '../json-schema/fragment.ts'
 import { readFragment } from '../json-schema/read-fragment.ts'
 
@@ -9,6 +11,9 @@ export function findBrokenRule(
   constraints: Readonly<Record<string, unknown>>,
   value: unknown,
 ): string | undefined {
+  if (isJsonValue(value)) {
+    return findPartViolation(constraints, value) && 'must be as its schema says'
+  }
   const { fragment } = readFragment(constraints)
   const { enum: _options, const: _only, ...rules } = fragment
   const isListed = violationOf(fragment, value) === undefined

@@ -37,6 +37,21 @@ function zodRule(definition: unknown): OpaqueRules {
   return { rules, patternsDiffer: false }
 }
 
+/** Names the members of a definition of zod that hold the parts of a value. */
+const zodParts = [
+  'innerType',
+  'in',
+  'out',
+  'element',
+  'items',
+  'rest',
+  'options',
+  'left',
+  'right',
+  'keyType',
+  'valueType',
+]
+
 function zodRules(schema: unknown, depth = 0): OpaqueRules {
   const definition = memberOf(memberOf(schema, '_zod'), 'def')
   if (definition === undefined || depth > depthMax) return none
@@ -44,7 +59,10 @@ function zodRules(schema: unknown, depth = 0): OpaqueRules {
   return combineRules([
     zodRule(definition),
     ...checks.map((check) => zodRule(memberOf(memberOf(check, '_zod'), 'def'))),
-    ...['innerType', 'in', 'out'].map((part) => zodRules(memberOf(definition, part), depth + 1)),
+    ...zodParts
+      .flatMap((part) => memberOf(definition, part))
+      .concat(Object.values(Object(memberOf(definition, 'shape'))))
+      .map((part) => zodRules(part, depth + 1)),
   ])
 }
 

@@ -1,3 +1,4 @@
+import { sameValue } from '@signalbox/contract'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import {
   mayBeConverted,
@@ -104,15 +105,18 @@ export type Absence =
   | { readonly kind: 'required' | 'optional' | 'dynamic' | 'converted' }
   | { readonly kind: 'default'; readonly value: unknown }
 
+const isSame = (one: unknown, other: unknown) => Object.is(one, other) || sameValue(one, other)
+
 /** Decides what a missing value is. `declared` holds the defaults that the validator says it has. */
 export function decideAbsence(
   { absences: [first, second], trials }: Probes,
   declared: readonly unknown[],
 ): Absence {
   if (!first?.accepted || !second?.accepted) return { kind: 'required' }
-  if (!Object.is(first.value, second.value)) return { kind: 'dynamic' }
+  if (!isSame(first.value, second.value)) return { kind: 'dynamic' }
   const { value } = first
   if (value === undefined) return { kind: 'optional' }
-  const isConverted = !declared.includes(value) && mayBeConverted(value, trials)
+  const isDeclared = declared.some((one) => isSame(one, value))
+  const isConverted = !isDeclared && mayBeConverted(value, trials)
   return isConverted ? { kind: 'converted' } : { kind: 'default', value }
 }

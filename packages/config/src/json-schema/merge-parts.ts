@@ -1,13 +1,13 @@
-import { keyNotes, type ConfigValue, type KeyNotes } from '@signalbox/contract'
+import { isConfigValue, keyNotes, type ConfigValue, type KeyNotes } from '@signalbox/contract'
 import type { Fragment } from './fragment.ts'
-import { isConfigValue, type Part } from './part.ts'
+import type { Part } from './part.ts'
 
 /** Describes a fragment that was read from a JSON Schema, and what was lost. */
 export interface ReadFragment {
   readonly fragment: Fragment
   /** Lists the keywords that restrict values and could not be kept. */
   readonly dropped: readonly string[]
-  /** Explains why it does not describe one string, number or boolean. */
+  /** Explains why it describes no value of one type. */
   readonly violation?: string | undefined
 }
 
@@ -28,7 +28,7 @@ const annotations = new Set([
 ])
 
 /** Lists the registered formats that a server checks. */
-const formats = new Set<unknown>([
+export const formats: ReadonlySet<unknown> = new Set<unknown>([
   'date-time',
   'date',
   'time',
@@ -46,7 +46,13 @@ const formats = new Set<unknown>([
   'regex',
 ])
 
-type Type = NonNullable<Fragment['type']>
+/** Returns whether a keyword does not restrict values. Those of vendors begin with a tilde. */
+export function isAnnotation(keyword: string): boolean {
+  const isOfKey = ['title', 'description', 'default', ...keyNotes].includes(keyword)
+  return isOfKey || annotations.has(keyword) || keyword.startsWith('~')
+}
+
+type Type = Exclude<NonNullable<Fragment['type']>, 'json'>
 const types: readonly unknown[] = ['string', 'number', 'integer', 'boolean'] satisfies Type[]
 const isType = (value: unknown): value is Type => types.includes(value)
 
@@ -65,7 +71,7 @@ const isBound = (keyword: string): keyword is Bound => Object.hasOwn(bounds, key
 /** Holds a fragment while its parts are merged. */
 interface Draft {
   type?: Type
-  enum?: readonly ConfigValue[]
+  enum?: readonly (string | number | boolean)[]
   format?: string
   multipleOf?: number
   default?: ConfigValue
@@ -87,7 +93,9 @@ function addType(draft: Draft, types: unknown): void {
   if (named.length === 0) draft.violations.push('it describes null alone')
   else if (named.length > 1) draft.violations.push('it admits more than one type')
   else if (!isType(type)) {
-    draft.violations.push(`it describes ${String(type)}, not a string, a number or a boolean`)
+    draft.violations.push(
+      `it describes ${String(type)}, not a string, a number, a boolean, an object or a list`,
+    )
   } else if (draft.type === undefined || (draft.type === 'number' && type === 'integer')) {
     draft.type = type
   } else if (draft.type !== type && !(draft.type === 'integer' && type === 'number')) {
@@ -95,9 +103,12 @@ function addType(draft: Draft, types: unknown): void {
   }
 }
 
+const isPlain = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value)
+
 function addChoices(draft: Draft, values: readonly unknown[]): void {
-  const choices = [...new Set(values.filter(isConfigValue))]
-  if (values.some((choice) => choice !== null && !isConfigValue(choice))) {
+  const choices = [...new Set(values.filter(isPlain))]
+  if (values.some((choice) => choice !== null && !isPlain(choice))) {
     draft.violations.push('it admits values that are no string, number or boolean')
   }
   draft.enum = draft.enum?.filter((choice) => choices.includes(choice)) ?? choices
@@ -165,7 +176,7 @@ function add(draft: Draft, part: Part): void {
     const known = Object.hasOwn(others, keyword) ? others[keyword] : undefined
     if (known) known(draft, value)
     else if (isBound(keyword) && typeof value === 'number') addBound(draft, keyword, value)
-    else if (!annotations.has(keyword) && !keyword.startsWith('~') && value !== undefined) {
+    else if (!isAnnotation(keyword) && value !== undefined) {
       draft.dropped.add(keyword)
     }
   }

@@ -1,31 +1,14 @@
 import { mergeParts, type ReadFragment } from './merge-parts.ts'
 import { isPart, type Part } from './part.ts'
+import { isNothing, readJson, unwritableNumbers, type ReadJsonOptions } from './read-json.ts'
+import { resolveReference } from './resolve-reference.ts'
 
-/** Describes how to interpret the JSON Schema of a library. */
-export interface ReadFragmentOptions {
-  /** Says that `{}` among alternatives means `undefined`, as with arktype, and not any value. */
-  readonly emptyIsUndefined?: boolean
-}
-
-interface Context extends ReadFragmentOptions {
+interface Context extends ReadJsonOptions {
   readonly root: Part
   readonly depth: number
 }
 
 const depthMax = 8
-
-/** Lists the texts with which effect writes the numbers that JSON lacks. */
-const unwritableNumbers = new Set<unknown>(['Infinity', '-Infinity', 'NaN'])
-
-function resolve(root: Part, reference: unknown): unknown {
-  if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined
-  let location: unknown = root
-  for (const step of reference.slice(2).split('/')) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    location = isPart(location) ? location[name] : undefined
-  }
-  return location
-}
 
 /**
  * Returns `schema` as parts that all apply: references are followed, `allOf` is expanded, alternatives are merged
@@ -38,16 +21,10 @@ function partsOf(schema: unknown, context: Context): Part[] {
   const deeper = { ...context, depth: context.depth + 1 }
   return [
     own,
-    ...($ref === undefined ? [] : partsOf(resolve(context.root, $ref), deeper)),
+    ...($ref === undefined ? [] : partsOf(resolveReference(context.root, $ref), deeper)),
     ...(Array.isArray(allOf) ? allOf.flatMap((part) => partsOf(part, deeper)) : []),
     ...[anyOf, oneOf].filter(Array.isArray).map((branches) => oneOfMany(branches, deeper)),
   ]
-}
-
-function isNothing(branch: unknown, { emptyIsUndefined }: Context): boolean {
-  if (!isPart(branch)) return false
-  if (branch['type'] === 'null' || branch['const'] === null) return true
-  return emptyIsUndefined === true && Object.keys(branch).every((name) => name === 'description')
 }
 
 const isUnwritable = ({ fragment }: ReadFragment) =>
@@ -72,8 +49,8 @@ function oneOfMany(branches: readonly unknown[], context: Context): Part {
     : { type: [...types], anyOf: branches.length }
 }
 
-/** Reads the keywords about one string, number or boolean from a JSON Schema of any draft since 7. */
-export function readFragment(schema: object, options: ReadFragmentOptions = {}): ReadFragment {
+/** Reads the keywords about one string, number or boolean, or about objects and lists, from a JSON Schema of any draft since 7. */
+export function readFragment(schema: object, options: ReadJsonOptions = {}): ReadFragment {
   const root: Part = { ...schema }
-  return mergeParts(partsOf(root, { ...options, root, depth: 0 }))
+  return readJson(root, options) ?? mergeParts(partsOf(root, { ...options, root, depth: 0 }))
 }

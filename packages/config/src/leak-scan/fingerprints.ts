@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { ConfigValue } from '@signalbox/contract'
+import { textsOf, type ConfigValue } from '@signalbox/contract'
 import { glanceAt, glanceLength } from './glance.ts'
 import { writtenForms, type WrittenForm } from './written-forms.ts'
 
@@ -33,7 +33,10 @@ export function fingerprintSecrets(
   secrets: Readonly<Record<string, ConfigValue>>,
   salt: string = randomBytes(16).toString('base64url'),
 ): Fingerprints {
-  const entries = Object.entries(secrets).map(([name, value]) => [name, String(value)] as const)
+  const entries = Object.entries(secrets).flatMap(([name, value]) =>
+    textsOf(value).map((text) => [name, text] as const),
+  )
+  const searched = new Set(entries.flatMap(([name, text]) => (isUnmistakable(text) ? [name] : [])))
   return {
     salt,
     fingerprints: entries
@@ -47,7 +50,7 @@ export function fingerprintSecrets(
           digest: digestOf(text, salt),
         })),
       ),
-    tooPlain: entries.filter(([, value]) => !isUnmistakable(value)).map(([name]) => name),
+    tooPlain: Object.keys(secrets).filter((name) => !searched.has(name)),
   }
 }
 

@@ -8,7 +8,19 @@ type Named<T> = T extends 'string'
     ? number
     : T extends 'boolean'
       ? boolean
-      : never
+      : T extends 'object'
+        ? Readonly<Record<string, unknown>>
+        : T extends 'array'
+          ? readonly unknown[]
+          : T extends 'null'
+            ? null
+            : never
+
+type Members<P, R> = {
+  readonly [K in keyof P as K extends R ? K : never]: FromJsonSchema<P[K]>
+} & {
+  readonly [K in keyof P as K extends R ? never : K]?: FromJsonSchema<P[K]>
+}
 
 /** Resolves to the values that a JSON Schema admits, as its literal type describes them. */
 export type FromJsonSchema<S> = S extends { readonly const: infer V }
@@ -17,15 +29,21 @@ export type FromJsonSchema<S> = S extends { readonly const: infer V }
     ? V
     : S extends { readonly anyOf: readonly (infer B)[] }
       ? FromJsonSchema<B>
-      : S extends { readonly type: infer T }
-        ? Named<T>
-        : never
+      : S extends { readonly properties: infer P }
+        ? Members<P, S extends { readonly required: readonly (infer R)[] } ? R : never>
+        : S extends { readonly type: 'array'; readonly items: infer I }
+          ? readonly FromJsonSchema<I>[]
+          : S extends { readonly type: readonly (infer T)[] }
+            ? Named<T>
+            : S extends { readonly type: infer T }
+              ? Named<T>
+              : never
 
 /**
  * Creates a validator from JSON Schema, for instance of typebox: `fromJsonSchema(Type.String({ format: 'uri' }))`.
  *
- * @throws {ConfigError} `invalid` for a schema that does not describe one string, number or boolean, or that cannot
- * be checked here.
+ * @throws {ConfigError} `invalid` for a schema that does not describe one string, number or boolean, nor objects or lists, or that
+ * cannot be checked here.
  */
 export function fromJsonSchema<const S extends object>(
   schema: S,
@@ -39,7 +57,10 @@ export function fromJsonSchema<const S extends object>(
     throw new ConfigError('invalid', `JSON Schema: ${dropped.join(', ')} cannot be checked`)
   }
   if (fragment.type === undefined) {
-    throw new ConfigError('invalid', 'JSON Schema: say type "string", "number" or "boolean"')
+    throw new ConfigError(
+      'invalid',
+      'JSON Schema: say type "string", "number", "boolean", "object" or "array"',
+    )
   }
   return createValidator(fragment)
 }

@@ -8,6 +8,7 @@ interface TypeNames {
   readonly string: string
   readonly number: number
   readonly boolean: boolean
+  readonly json: object
 }
 
 /** Describes a key that has a type of the application. */

@@ -41,7 +41,9 @@ const targets: Readonly<Record<string, string>> = {
 function toJsonSchema(fragment: Fragment, target: string): Record<string, unknown> {
   const $schema = targets[target]
   if ($schema === undefined) throw new ConfigError('invalid', `No JSON Schema for ${target}`)
-  const known = Object.entries(fragment).filter(([, value]) => value !== undefined)
+  const { schema, ...own } = fragment
+  const all = own.type === 'json' ? { ...own, type: ['object', 'array'], ...schema } : own
+  const known = Object.entries(all).filter(([, value]) => value !== undefined)
   return { $schema, ...Object.fromEntries(known) }
 }
 

@@ -110,17 +110,23 @@ describe('fromJsonSchema', () => {
     [{ $ref: '#/$defs/n', $defs: { n: { type: 'number', exclusiveMaximum: 3 } } }, 2, 3],
     [{ type: ['string', 'null'], format: 'ipv4' }, '192.0.2.1', '192.0.2.256'],
     [{ type: 'string', format: 'date' }, '2026-11-21', '2026-13-21'],
+    [{ type: 'array', items: { type: 'integer' } }, [1, 2], [1, 'x']],
+    [
+      { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+      { a: 'x' },
+      { b: 'x' },
+    ],
     [{ type: 'string', format: 'date-time' }, '2026-11-21T06:00:00Z', '2026-11-21'],
     [{ type: 'string', format: 'hostname' }, 'a.example', '-a.example'],
     [{ type: 'string', format: 'uuid' }, '0190b6a4-6b1e-7c3d-8f2a-1d2e3f405162', '0190b6a4'],
   ])('%j takes %s and refuses %s', (schema, good, bad) => {
     const validator: Validator<unknown, unknown> = fromJsonSchema(schema)
     expect(validate(validator, good)).toBe(good)
-    expect(validate(validator, bad)).toMatch(/^must /)
+    expect(validate(validator, bad)).toMatch(/must /)
   })
 
   it.each<[object, RegExp]>([
-    [{ type: 'object' }, /describes object/],
+    [{ type: 'object', dependentRequired: {} }, /dependentRequired cannot be checked/],
     [{ type: ['string', 'number'] }, /more than one type/],
     [{ enum: ['a', 1] }, /more than one type/],
     [{ type: 'string', enum: [{}] }, /no string, number or boolean/],

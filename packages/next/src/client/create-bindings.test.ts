@@ -59,7 +59,7 @@ describe('hooks below a provider with the values of the page', () => {
 
   it('are off for a flag that is not there, and throw for a key that is not', () => {
     expect(render(() => String(useFeatureFlag('gone').value))).toBe('false')
-    expect(() => render(() => String(usePublicConfig('pageSiez').value))).toThrow(/pageSiez/)
+    expect(() => render(() => `${Number(usePublicConfig('pageSiez').value)}`)).toThrow(/pageSiez/)
   })
 })
 

@@ -1,7 +1,12 @@
 import { ConfigError, type ConfigErrorCode } from '@signalbox/config/client'
 
 /** Describes a value of a key. */
-export type ConfigValue = string | number | boolean
+export type ConfigValue =
+  | string
+  | number
+  | boolean
+  | Readonly<Record<string, unknown>>
+  | readonly unknown[]
 
 /** Describes the members of a snapshot's JSON that are used. */
 export interface SnapshotDocument {
