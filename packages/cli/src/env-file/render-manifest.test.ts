@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { toVariableText } from '@signalbox/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { commandValues, nastyValues } from '../testing/nasty-values.ts'
@@ -127,7 +128,7 @@ describe.runIf(hasKubectl)('kubectl, without a cluster,', () => {
       const path = join(directory, `${format}.yaml`)
       writeFileSync(path, renderManifest({ ...base, format }))
       const files = entries.map(({ name, value }) => {
-        writeFileSync(join(directory, name), String(value))
+        writeFileSync(join(directory, name), toVariableText(value))
         return `--from-file=${name}=${join(directory, name)}`
       })
       const own = kubectl('create', ...kind, 'web', ...files, '--dry-run=client')

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { toVariableText } from '@signalbox/contract'
 import { CliError } from '../terminal/cli-error.ts'
 import type { CollectedEntry } from './entries.ts'
 import { renderYamlLines } from './render-data.ts'
@@ -54,7 +55,7 @@ export function renderManifest(manifest: Manifest): string {
   if (namespace !== undefined && !namespaceName.test(namespace)) {
     throw invalidName('namespace', namespace)
   }
-  const values = entries.map((entry) => [entry.name, String(entry.value)] as const)
+  const values = entries.map((entry) => [entry.name, toVariableText(entry.value)] as const)
   const bytes = values.reduce((sum, [, value]) => sum + Buffer.byteLength(value), 0)
   if (bytes > maxBytes) throw tooLarge(format, bytes)
   const isSecret = format === 'k8s-secret'

@@ -163,6 +163,9 @@ export function settle<Served>(
   return { value: last.serve, rules: rules.slice(0, -1) }
 }
 
+/** Reads one flag, which may become several keys. */
+type ReadOne = () => ImportedKey | LeftOutKey | readonly ImportedKey[]
+
 /**
  * Reads every flag of an export. One that cannot be imported is left out with its issue, and does not stop the others. `code`
  * is that of a flag that has too many rules or conditions. Example of an entry: `['checkout', () => readFlag('checkout')]`.
@@ -170,7 +173,7 @@ export function settle<Served>(
  * @throws {ExportError} for a flag that is there twice: one of them would be lost
  */
 export function readEach(
-  flags: Iterable<readonly [from: string, read: () => ImportedKey | LeftOutKey]>,
+  flags: Iterable<readonly [from: string, read: ReadOne]>,
   code: string,
 ): ReadExport {
   const keys: ImportedKey[] = []
@@ -180,17 +183,18 @@ export function readEach(
     if (met.has(from)) throw new ExportError(`The export has the flag ${from} twice.`)
     met.add(from)
     const result = orLeftOut(from, read, code)
-    if ('key' in result) keys.push(result)
+    if (isList(result)) keys.push(...result)
+    else if ('key' in result) keys.push(result)
     else leftOut.push(result)
   }
   return { keys, leftOut }
 }
 
-function orLeftOut(
-  from: string,
-  read: () => ImportedKey | LeftOutKey,
-  code: string,
-): ImportedKey | LeftOutKey {
+function isList(result: ReturnType<ReadOne>): result is readonly ImportedKey[] {
+  return Array.isArray(result)
+}
+
+function orLeftOut(from: string, read: ReadOne, code: string): ReturnType<ReadOne> {
   try {
     return read()
   } catch (error) {

@@ -11,7 +11,7 @@ export const done = {
   prerequisite:
     'What that means today is imported. Later changes of that flag do not reach this one.',
   constantOnly: 'The flag is left out: rules cannot ask for other flags.',
-  textsOrNumbers: 'It is left out: rules serve true or false, texts, or numbers.',
+  oneType: 'It is left out: the rules of a key serve values of one type.',
   path: (name: string) =>
     `It asks for the attribute “${name}”, which the application has to send at the top level.`,
 } as const

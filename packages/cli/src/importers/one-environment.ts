@@ -1,6 +1,9 @@
 import {
+  canonicalJson,
   findVariantViolations,
+  isConfigValue,
   parseVersionRange,
+  typeOfValue,
   type ConfigValue,
   type FlagVariant,
   type ServedVariant,
@@ -23,9 +26,9 @@ export interface Targeted<Served = unknown> {
 }
 
 /**
- * Returns a flag of true and false as a flag, and one of texts or numbers as a public key, whose rules serve them. Anything else
- * becomes a public key that holds JSON as text, where it is the same for everyone. `source` begins the codes of issues. Example:
- * `LD`. @throws {LeftOut}
+ * Returns a flag of true and false as a flag, and one of texts, numbers, or objects and lists as a public key, whose rules serve them.
+ * Values of several types become a public key that holds JSON as text, where it is the same for everyone. `source` begins the codes
+ * of issues. Example: `LD`. @throws {LeftOut}
  */
 export function toKey(
   names: KeyNames,
@@ -107,7 +110,7 @@ function toOwnValue(environment: string, value: ConfigValue, rules: readonly obj
   return { environment, value, ...(rules.length > 0 && { rules: [...rules] }) }
 }
 
-/** Returns texts, numbers or JSON as a public key. @throws {LeftOut} for JSON that is not the same for everyone */
+/** Returns texts, numbers or JSON as a public key. @throws {LeftOut} for values of several types that are not the same for everyone */
 export function toPublicKey(
   names: KeyNames,
   source: string,
@@ -122,8 +125,8 @@ export function toPublicKey(
   const hasRules = settled.some(({ rules }) => rules.length > 0)
   if (hasRules && type === undefined) {
     const cause =
-      'The flag serves JSON, or values of several types, and is not the same for everyone.'
-    throw leaveOut(`${source}-T020`, cause, done.textsOrNumbers)
+      'The flag serves values of several types, or nothing, and is not the same for everyone.'
+    throw leaveOut(`${source}-T020`, cause, done.oneType)
   }
   if (hasRules) {
     const cause = 'The flag has other values than true and false, and is not the same for everyone.'
@@ -135,7 +138,8 @@ export function toPublicKey(
   }
   const values = settled.map(({ environment, value, rules }) => {
     const served = rules.map((rule) => ({ ...rule, serve: { value: rule.serve } }))
-    return toOwnValue(environment, isPlain(value) && type ? value : JSON.stringify(value), served)
+    const isOwn = type !== undefined && isConfigValue(value)
+    return toOwnValue(environment, isOwn ? value : canonicalJson(value), served)
   })
   const { verdict, all } = issues
   return {
@@ -149,14 +153,12 @@ export function toPublicKey(
   }
 }
 
-/** Returns the type that all values have, where a rule can serve them. */
-export function findPlainType(values: readonly unknown[]): 'string' | 'number' | undefined {
-  const types = ['string', 'number'] as const
-  return types.find((type) => values.every((value) => typeof value === type))
-}
-
-function isPlain(value: unknown): value is string | number {
-  return typeof value === 'string' || typeof value === 'number'
+/** Returns the type that all values have, where a rule of a public key can serve them. */
+export function findPlainType(
+  values: readonly unknown[],
+): 'string' | 'number' | 'json' | undefined {
+  const types = ['string', 'number', 'json'] as const
+  return types.find((type) => values.every((value) => typeOfValue(value) === type))
 }
 
 /**

@@ -59,7 +59,7 @@ interface RenderedKey {
 function renderKey(config: Package, key: string, stored: PresentedKey): RenderedKey {
   const known = call(stored)
   const isWritten = works(config, known)
-  const { name, args } = isWritten ? known : { name: stored.type, args: optionsOf(stored, {}) }
+  const { name, args } = isWritten ? known : withoutConstraints(stored)
   const wraps = wrappersOf(stored)
   const inner = `${name}(${args.map((each) => renderLiteral(each)).join(', ')})`
   const validator = wraps.reduce((inside, wrap) => `${wrap}(${inside})`, inner)
@@ -75,6 +75,15 @@ function renderKey(config: Package, key: string, stored: PresentedKey): Rendered
     lines: [...comments, `${renderName(key)}: ${validator},`],
   }
 }
+
+function withoutConstraints(stored: PresentedKey): ValidatorCall {
+  return stored.type === 'json'
+    ? { name: 'fromJsonSchema', args: optionsOf(stored, anyJson) }
+    : { name: stored.type, args: optionsOf(stored, {}) }
+}
+
+/** Describes any object and any list. */
+const anyJson = { type: ['object', 'array'] }
 
 /** Returns the functions around the validator, the innermost first. */
 function wrappersOf({ tier, required, hasDefault, targeted }: PresentedKey): string[] {
@@ -94,6 +103,9 @@ function call(stored: PresentedKey): ValidatorCall {
     return { name: 'flag.variants', args: [all, ...optionsOf(stored, {})] }
   }
   const { enum: choices, ...others } = constraints
+  if (type === 'json') {
+    return { name: 'fromJsonSchema', args: optionsOf(stored, { ...anyJson, ...constraints }) }
+  }
   const isChoice = Array.isArray(choices) && type !== 'boolean' && Object.keys(others).length === 0
   if (isChoice) return { name: 'oneOf', args: [choices, ...optionsOf(stored, {})] }
   const options = toOptions(type, constraints)
@@ -146,6 +158,7 @@ const optionReaders: Readonly<
     maximum: asIs('max'),
   },
   boolean: {},
+  json: {},
 }
 
 /** Returns the options of `string`, `number` or `boolean`, or `undefined` when they cannot express a constraint. */

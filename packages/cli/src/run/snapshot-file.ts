@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { mkdir, readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { ConfigValue } from '@signalbox/contract'
+import { isConfigValue, type ConfigValue } from '@signalbox/contract'
 import { isRecord, parseJsonObject } from '../project/json.ts'
 import { writeFileAtomically } from '../project/write-file.ts'
 import { deriveKey, type SnapshotKey, saltBytes } from './snapshot-key.ts'
@@ -135,9 +135,7 @@ function parseSnapshot(
   if (typeof version !== 'number' || !isRecord(values)) return undefined
   if (!Array.isArray(secrets) || !isRecord(variables)) return undefined
   const known = Object.entries(values).flatMap(([key, value]) =>
-    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-      ? [[key, value] as const]
-      : [],
+    isConfigValue(value) ? [[key, value] as const] : [],
   )
   return {
     schemaId,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { ConfigValue } from '@signalbox/contract'
+import { toVariableText, type ConfigValue } from '@signalbox/contract'
 import { countOf } from '../terminal/count.ts'
 
 /**
@@ -20,5 +20,5 @@ export function describeSecret(token: string, value: ConfigValue): string {
 
 /** Counts the characters of a value by code points. */
 export function countCharacters(value: ConfigValue): number {
-  return Array.from(String(value)).length
+  return Array.from(toVariableText(value)).length
 }

@@ -1,4 +1,4 @@
-import type { ConfigValue, ValueType } from '@signalbox/contract'
+import { isJsonValue, parseJsonText, type ConfigValue, type ValueType } from '@signalbox/contract'
 import { CliError } from '../terminal/cli-error.ts'
 
 const numberForm = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
@@ -6,6 +6,7 @@ const numberForm = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 /** Parses a text by the type of its key. It is strict: `yes` and `1` are no booleans. @throws {CliError} `type_mismatch` */
 export function parseValue(key: string, type: ValueType, text: string): ConfigValue {
   if (type === 'string') return text
+  if (type === 'json') return parseJson(key, text)
   const trimmed = text.trim()
   if (type === 'boolean') {
     if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true'
@@ -16,8 +17,20 @@ export function parseValue(key: string, type: ValueType, text: string): ConfigVa
   throw mismatch(key, 'must be a number', 'a number such as 3000 or 0.5')
 }
 
+function parseJson(key: string, text: string): ConfigValue {
+  const parsed = parseJsonText(text)
+  if ('detail' in parsed) {
+    const position = `line ${parsed.line}, column ${parsed.column}`
+    throw mismatch(key, `is no JSON at ${position}: ${parsed.detail}`, jsonExample)
+  }
+  if (isJsonValue(parsed.value)) return parsed.value
+  throw mismatch(key, 'must be an object or a list', jsonExample)
+}
+
+const jsonExample = `JSON such as '{"limit": 5}' or '["a", "b"]'`
+
 function mismatch(key: string, what: string, expected: string): CliError {
-  return new CliError('validation', 'type_mismatch', `${key} ${what}.`, {
+  return new CliError('validation', 'type_mismatch', `${key} ${what.replace(/\.$/, '')}.`, {
     advice: `Use ${expected}.`,
   })
 }

@@ -1,5 +1,5 @@
 import type { ConfigValue, FlagRule, KeyDefinition, ProblemCode } from '@signalbox/contract'
-import { defaultTier, isTurnedOff } from '@signalbox/contract'
+import { defaultTier, isTurnedOff, typeOfValue } from '@signalbox/contract'
 
 export class StandInError extends Error {
   readonly code: ProblemCode
@@ -175,7 +175,7 @@ function shownVersion(
 
 function checkTypes(schema: Record<string, KeyDefinition>, values: Record<string, ConfigValue>) {
   const errors = Object.entries(values).flatMap(([key, value]) =>
-    typeof value === schema[key]?.type
+    typeOfValue(value) === schema[key]?.type
       ? []
       : [
           {
@@ -199,7 +199,7 @@ function report(state: StandInState, schema: StandInSchema, next: Record<string,
         (key) => values[key] === undefined && next[key]?.default === undefined,
       ),
       invalid: Object.keys(values)
-        .filter((key) => next[key] !== undefined && typeof values[key] !== next[key].type)
+        .filter((key) => next[key] !== undefined && typeOfValue(values[key]) !== next[key].type)
         .map((key) => ({ key, detail: `is no ${next[key]?.type}` })),
       orphaned: Object.keys(values).filter((key) => next[key] === undefined),
     }

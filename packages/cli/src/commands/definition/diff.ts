@@ -1,3 +1,4 @@
+import { sameValue } from '@signalbox/contract'
 import { defineCommand, type FlagValues } from '../../action.ts'
 import type { StoredValue } from '../../api/operations.ts'
 import { targetFlags, switchFlag, textFlag } from '../../cli-context.ts'
@@ -131,7 +132,8 @@ function differenceOf(
   token: string,
 ): Difference[] {
   const isRuled = !hasSameRules(before, after)
-  if (!isRuled && before?.value === after?.value && isShown(before) && isShown(after)) return []
+  if (!isRuled && sameValue(before?.value, after?.value) && isShown(before) && isShown(after))
+    return []
   const render = isRuled ? describeState : describeValue
   const tier = after?.tier ?? before?.tier ?? 'public'
   return [

@@ -1,4 +1,5 @@
 import { buildCommand } from '@stricli/core'
+import { textsOf } from '@signalbox/contract'
 import { describe } from '../../action.ts'
 import { briefs } from '../../help/briefs.ts'
 import { type CliContext, type GlobalFlags, globalFlags } from '../../cli-context.ts'
@@ -77,7 +78,7 @@ function pushArguments(inputs: ActionInputs): string[] {
 async function maskSecrets(session: Session, environment: string): Promise<void> {
   const target = await openSchemaTarget(session, environment)
   const { secrets } = await readSecrets(session, [target])
-  for (const { value } of secrets) mask(session, String(value))
+  for (const { value } of secrets) for (const text of textsOf(value)) mask(session, text)
 }
 
 function mask({ output }: Session, secret: string): void {

@@ -1,3 +1,4 @@
+import { toVariableText } from '@signalbox/contract'
 import { defineCommand, type FlagValues } from '../../action.ts'
 import type { PresentedKey, StoredValue } from '../../api/operations.ts'
 import { targetFlags, switchFlag } from '../../cli-context.ts'
@@ -41,7 +42,7 @@ async function get(session: Session, flags: GetFlags, key?: string): Promise<voi
   const rules = describeRules(value)
   if (rules !== undefined)
     session.output.note(`${knownKey} has rules: ${rules}. Standard output has its own value.`)
-  session.output.data(String(value.value))
+  session.output.data(toVariableText(value.value))
 }
 
 /** Returns the rejection to print a secret. Standard output stays empty: a script would take any other text for the value. */

@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path'
+import { toVariableText } from '@signalbox/contract'
 import { defineCommand, type FlagValues } from '../../action.ts'
 import {
   allowVariableFlag,
@@ -47,6 +48,12 @@ const pullFlags = {
   allowCommandLike: switchFlag('Write values that some readers would run as a command'),
 } as const
 
+const toTextEntry = ({ name, key, value }: CollectedEntry) => ({
+  name,
+  key,
+  value: toVariableText(value),
+})
+
 type PullFlags = FlagValues<typeof pullFlags>
 
 async function pull(session: Session, flags: PullFlags): Promise<void> {
@@ -74,7 +81,7 @@ async function pull(session: Session, flags: PullFlags): Promise<void> {
   const rendered = renderEnvFile({
     path: basename(path),
     existing: flags.output === '-' ? '' : await readExisting(path),
-    entries: collected.entries.map(({ name, key, value }) => ({ name, key, value: String(value) })),
+    entries: collected.entries.map(toTextEntry),
     dialect: dialects[format],
     header: {
       environment: target.environment.name,

@@ -1,4 +1,4 @@
-import type { Tier } from '@signalbox/contract'
+import { toVariableText, type Tier } from '@signalbox/contract'
 import { defineCommand, type FlagValues } from '../../action.ts'
 import {
   allowVariableFlag,
@@ -167,7 +167,7 @@ async function toVariables(
   return Object.fromEntries(
     leaveOutUnusable(output, entries, allowVariable).map(({ name, value }) => [
       name,
-      String(value),
+      toVariableText(value),
     ]),
   )
 }

@@ -112,7 +112,7 @@ describe('an import from another product', () => {
   const flags = {
     checkout: flag({ fallthrough: { rollout: share } }),
     banner: flag({ variations: ['blue', 'red'], fallthrough: { rollout: share } }),
-    shapes: flag({ variations: [{ sides: 3 }, { sides: 4 }], fallthrough: { rollout: share } }),
+    shapes: flag({ variations: [{ sides: 3 }, 'none'], fallthrough: { rollout: share } }),
   }
   const run = (...args: string[]) =>
     place.run([

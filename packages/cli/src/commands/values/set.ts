@@ -145,11 +145,12 @@ function secretInArguments(key: string, { environment }: SchemaTarget): CliError
 /** Defines `signalbox set`. */
 export const setCommand = defineCommand({
   about:
-    'Sets one value in one environment, if the validator in the definition file accepts it. Numbers and booleans are read by the type of the key. Secrets are prompted for without showing them, or piped in.',
+    'Sets one value in one environment, if the validator in the definition file accepts it. Numbers, booleans and JSON are read by the type of the key. Secrets are prompted for without showing them, or piped in.',
   examples: [
     'signalbox set newCheckout true --env staging',
     'signalbox set stripeKey --env production < stripe.key',
     'signalbox set timeoutMs 5000 --comment "slow upstream"',
+    `signalbox set banner '{"text": "Sale"}' --env staging`,
   ],
   flags: setFlags,
   args: [

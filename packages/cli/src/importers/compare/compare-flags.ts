@@ -1,4 +1,5 @@
 import {
+  canonicalJson,
   createFlagEvaluator,
   type ConfigValue,
   type EvaluationContext,
@@ -48,7 +49,9 @@ export async function compareFlags(
   judge: OpenJudge,
   contexts: AsyncIterable<NumberedContext>,
 ): Promise<Comparison> {
-  const flags = keys.flatMap((key) =>
+  // A key beside a flag, which holds what its variants carry, is decided by nobody.
+  const decided = keys.filter(({ from }, at) => keys.findIndex((key) => key.from === from) === at)
+  const flags = decided.flatMap((key) =>
     key.values.map((own) => ({
       key,
       environment: own.environment,
@@ -62,7 +65,7 @@ export async function compareFlags(
     count += 1
     for (const flag of flags) {
       const { key, environment } = flag
-      const ours = flag.decide(context)
+      const ours = toComparable(flag.decide(context))
       const theirs = toComparable(await judge.decide({ key, environment }, context))
       if (theirs === ours) continue
       flag.counted += 1
@@ -105,8 +108,8 @@ export function prepareOwn(
   }
 }
 
-/** Returns a value as an import stores it: what is no text, number or boolean is JSON as text. */
+/** Returns a value so that equal ones are the same: objects and lists as their canonical text. */
 function toComparable(value: unknown): unknown {
   if (value === null || value === undefined) return null
-  return typeof value === 'object' ? JSON.stringify(value) : value
+  return typeof value === 'object' ? canonicalJson(value) : value
 }

@@ -82,7 +82,10 @@ describe('flags of flagd', () => {
     [{ state: 'DISABLED' }, 'FD-T002'],
     [{ defaultVariant: null }, 'FD-T003'],
     [
-      { variants: { on: { a: 1 }, off: {} }, targeting: { if: [{ in: ['a', country] }, 'on'] } },
+      {
+        variants: { on: { a: 1 }, off: 'none' },
+        targeting: { if: [{ in: ['a', country] }, 'on'] },
+      },
       'FD-T020',
     ],
   ])('that cannot be expressed are left out: %j', (flag, code) => {

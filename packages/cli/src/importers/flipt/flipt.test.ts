@@ -175,10 +175,13 @@ describe('flags of Flipt', () => {
     )
   })
 
-  it('say that an attachment stays behind', () => {
+  it('have their attachments in a key beside them', () => {
     const variants = [{ key: 'blue', default: true, attachment: { size: 1 } }]
     const { keys } = readJson({ flags: [{ key: 'banner', variants }] })
-    expect(keys).toMatchObject([{ verdict: 'differs', values: [{ value: 'blue' }] }])
+    expect(keys).toMatchObject([
+      { key: 'banner', verdict: 'exact', values: [{ value: 'blue' }] },
+      { key: 'banner.attachments', type: 'json', values: [{ value: { blue: { size: 1 } } }] },
+    ])
     expect(keys[0]?.issues.map(({ code }) => code)).toEqual(['FL-T022', 'FL-T021'])
   })
 

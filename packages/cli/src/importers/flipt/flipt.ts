@@ -1,3 +1,4 @@
+import { parseJsonText } from '@signalbox/contract'
 import {
   all,
   any,
@@ -16,6 +17,7 @@ import {
   type ReadOptions,
   requireEnvironment,
 } from '../importer.ts'
+import { toContentKeys, type VariantContent } from '../content-key.ts'
 import { Issues, leaveOut } from '../issues.ts'
 import { toFlagKey, toPublicKey } from '../one-environment.ts'
 import { parseDocuments } from '../read-documents.ts'
@@ -114,20 +116,23 @@ function readFlag(
   key: string,
   flag: JsonObject,
   { path, segments, environment }: Around,
-): ImportedKey {
+): readonly ImportedKey[] {
   const description = typeof flag['description'] === 'string' ? flag['description'] : ''
   const names = { key, from: key, ...(description !== '' && { description }) }
   const issues = new Issues()
   const own = { key, path, segments, issues }
   if (flag['type'] !== 'BOOLEAN_FLAG_TYPE') {
     const targeted = { environment, ...readVariants(flag, own) }
-    return toPublicKey(names, 'FL', [targeted], issues)
+    const attachments = listAttachments(flag, environment)
+    const words = { word: 'attachments', code: 'FL-T022' } as const
+    const contents = toContentKeys(names, attachments, words, issues)
+    return [toPublicKey(names, 'FL', [targeted], issues), ...contents]
   }
   const steps = readList(flag['rollouts'], `${path}.rollouts`).map((entry, index) => {
     const at = `${path}.rollouts[${index}]`
     return readRollout(requireObject(entry, at), { ...own, path: at })
   })
-  return toFlagKey(names, [{ environment, steps, rest: flag['enabled'] === true }], issues)
+  return [toFlagKey(names, [{ environment, steps, rest: flag['enabled'] === true }], issues)]
 }
 
 interface FlagContext {
@@ -168,6 +173,18 @@ function toPercent(percentage: number): number {
   return Math.min(rounded === percentage ? percentage : Math.ceil(percentage), 100)
 }
 
+/** Lists the attachments of the variants of a flag: JSON, which an export may hold as text. */
+function listAttachments(flag: JsonObject, environment: string): readonly VariantContent[] {
+  return readList(flag['variants'], 'variants')
+    .filter(isObject)
+    .flatMap(({ key, attachment }) => {
+      if (attachment === undefined || attachment === null || attachment === '') return []
+      const parsed = typeof attachment === 'string' ? parseJsonText(attachment) : undefined
+      const content = parsed !== undefined && 'value' in parsed ? parsed.value : attachment
+      return [{ environment, variant: String(key), content }]
+    })
+}
+
 /** Reads a flag with variants, whose keys are its values. */
 function readVariants(
   flag: JsonObject,
@@ -186,11 +203,6 @@ function readVariants(
   if (fallback === undefined) {
     const cause = 'The flag has variants, none of which is the default.'
     issues.low('FL-T025', cause, 'A user whom no rule serves gets the empty text, as there.')
-  }
-  const used = rules.length > 0 ? variants : [fallback]
-  if (used.some((variant) => (variant?.['attachment'] ?? null) !== null)) {
-    const cause = 'A variant has an attachment.'
-    issues.medium('FL-T022', cause, 'The keys of the variants are imported. Attachments are not.')
   }
   const rest = readText(fallback?.['key'], `${path}.variants.key`)
   const steps = rules.flatMap((entry, index) => {

@@ -112,15 +112,22 @@ describe('features of GrowthBook', () => {
         checkout: { defaultValue: false },
         split: { defaultValue: 'blue', rules: [{ force: 'red', coverage: 0.5 }] },
         shapes: { defaultValue: {}, rules: [{ force: { a: 1 }, coverage: 0.5 }] },
+        mixed: { defaultValue: 'a', rules: [{ force: { a: 1 }, coverage: 0.5 }] },
       },
     })
     expect(keys).toMatchObject([
       { key: 'banner', tier: 'public', type: 'string', values: [{ value: 'blue' }] },
-      { key: 'sizes', tier: 'public', values: [{ value: '{"small":1}' }] },
+      { key: 'sizes', tier: 'public', type: 'json', values: [{ value: { small: 1 } }] },
       { key: 'checkout', tier: 'featureFlags', verdict: 'exact', values: [{ value: false }] },
       { key: 'split', targeted: true, verdict: 'exact', issues: [{ code: 'GB-T024' }] },
+      {
+        key: 'shapes',
+        type: 'json',
+        targeted: true,
+        values: [{ value: {}, rules: [{ serve: { value: { a: 1 } } }] }],
+      },
     ])
-    expect(leftOut).toMatchObject([{ from: 'shapes', issues: [{ code: 'GB-T020' }] }])
+    expect(leftOut).toMatchObject([{ from: 'mixed', issues: [{ code: 'GB-T020' }] }])
   })
 
   it.each([

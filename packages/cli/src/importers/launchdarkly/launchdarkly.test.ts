@@ -209,7 +209,12 @@ describe('flags of LaunchDarkly', () => {
           {
             key: 'shapes',
             variations: [{ value: { sides: 3 } }, { value: { sides: 4 } }],
-            environments: { prod: { ...base, targets: [{ values: ['user-1'], variation: 1 }] } },
+            environments: { prod: { ...base, targets: [{ values: ['user-1'], variation: 0 }] } },
+          },
+          {
+            key: 'mixed',
+            variations: [{ value: { sides: 3 } }, { value: 'none' }],
+            environments: { prod: { ...base, targets: [{ values: ['user-1'], variation: 0 }] } },
           },
           { key: 'old', archived: true, variations: [], environments: {} },
         ],
@@ -242,9 +247,16 @@ describe('flags of LaunchDarkly', () => {
         issues: [{ code: 'LD-T024', severity: 'low' }],
         values: [{ value: 'red', rules: [{ serve: { value: 'blue' } }] }],
       },
+      {
+        key: 'shapes',
+        type: 'json',
+        targeted: true,
+        verdict: 'exact',
+        values: [{ value: { sides: 4 }, rules: [{ serve: { value: { sides: 3 } } }] }],
+      },
     ])
     expect(leftOut).toMatchObject([
-      { from: 'shapes', issues: [{ code: 'LD-T020', severity: 'high' }] },
+      { from: 'mixed', issues: [{ code: 'LD-T020', severity: 'high' }] },
       { from: 'old', issues: [{ code: 'LD-T001', severity: 'low' }] },
     ])
   })

@@ -8,12 +8,13 @@ import {
   type ReadOptions,
   type TokenAccess,
 } from '../importer.ts'
+import { toContentKeys } from '../content-key.ts'
 import { done, Issues, leaveOut } from '../issues.ts'
 import { toFlagKey } from '../one-environment.ts'
 import { isObject, readList, readText, requireObject, type JsonObject } from '../read-json.ts'
 import { readUnleash, type UnleashEnvironment } from './feature-model.ts'
 import { readStrategy } from './strategies.ts'
-import { readVariants, toVariantSteps } from './variants.ts'
+import { listPayloads, readVariants, toVariantSteps } from './variants.ts'
 
 /** Reads flags of Unleash: what `GET /api/client/features` answers, or an export of the admin API. */
 export const unleash: Importer = {
@@ -41,7 +42,7 @@ function readFeature(
   name: string,
   summary: JsonObject,
   { environments, segments }: Around,
-): ImportedKey {
+): readonly ImportedKey[] {
   const issues = new Issues()
   if (summary['stale'] === true) {
     issues.low('UN-T001', 'The flag is stale.', 'It is imported anyway.')
@@ -56,7 +57,9 @@ function readFeature(
   })
   const description = typeof summary['description'] === 'string' ? summary['description'] : ''
   const names = { key: name, from: name, ...(description !== '' && { description }) }
-  return toFlagKey(names, targeted, issues, variants)
+  const payloads = hasVariants ? listPayloads(name, environments) : []
+  const contents = toContentKeys(names, payloads, { word: 'payloads', code: 'UN-T025' }, issues)
+  return [toFlagKey(names, targeted, issues, variants), ...contents]
 }
 
 interface StateOf {

@@ -1,5 +1,11 @@
-import { findVariantViolations, type FlagVariant, type ServedVariant } from '@signalbox/contract'
+import {
+  findVariantViolations,
+  parseJsonText,
+  type FlagVariant,
+  type ServedVariant,
+} from '@signalbox/contract'
 import { all, divide, type Alternatives, type Step } from '../alternatives.ts'
+import type { VariantContent } from '../content-key.ts'
 import { leaveOut, type Issues } from '../issues.ts'
 import {
   isObject,
@@ -47,15 +53,36 @@ export function readVariants(
     issues.high('UN-T020', cause, 'Whether it is on is imported. The variants are not.')
     return undefined
   }
-  if (all.some(({ one }) => isObject(one['payload']))) {
-    const cause = 'The variants of the flag have payloads.'
-    issues.high('UN-T025', cause, 'The names of the variants are imported. Their payloads are not.')
-  }
   if (isPart) {
     const cause = 'A strategy has no variants: there the flag is on, and its variant is “disabled”.'
     issues.medium('UN-T026', cause, 'The variant is “enabled” there.')
   }
   return variants
+}
+
+/** Lists the payloads that the variants of a flag have. One of JSON is parsed, as applications do. */
+export function listPayloads(
+  name: string,
+  environments: readonly UnleashEnvironment[],
+): readonly VariantContent[] {
+  return environments.flatMap(({ name: environment, features }) => {
+    const feature = features.get(name)
+    const lists = feature === undefined ? [] : listVariants(name, feature)
+    return lists.flatMap(({ variants }) =>
+      variants.flatMap(({ name: variant, payload }) =>
+        isObject(payload)
+          ? [{ environment, variant: String(variant), content: readPayload(payload) }]
+          : [],
+      ),
+    )
+  })
+}
+
+function readPayload({ type, value }: JsonObject): unknown {
+  if (typeof value !== 'string') return value ?? null
+  if (type === 'number') return Number.isFinite(Number(value)) ? Number(value) : value
+  const parsed = type === 'json' ? parseJsonText(value) : undefined
+  return parsed !== undefined && 'value' in parsed ? parsed.value : value
 }
 
 /** Lists the variants for each way in which a flag is on: those of the strategy, or else those of the flag. */

@@ -1,6 +1,9 @@
 import {
+  isJsonValue,
   looksLikeSecret,
+  parseJsonText,
   toEnvName,
+  toVariableText,
   variableNameOf,
   type ConfigValue,
   type ImportIssue,
@@ -55,7 +58,7 @@ function adopt(
   const done = 'It is left out.'
   const values: ImportedKey['values'] = []
   for (const { environment, value } of imported.values) {
-    const text = String(value)
+    const text = toVariableText(value)
     if (tier !== 'secret' && looksLikeSecret(text)) {
       const cause = `${key} is public here, and the value looks like a secret.`
       return { leftOut: toIssue('A002', 'high', cause, done) }
@@ -88,6 +91,10 @@ function parse(text: string, type: ValueType): ConfigValue | undefined {
   const trimmed = text.trim()
   if (type === 'boolean')
     return trimmed === 'true' || trimmed === 'false' ? trimmed === 'true' : undefined
+  if (type === 'json') {
+    const parsed = parseJsonText(trimmed)
+    return 'value' in parsed && isJsonValue(parsed.value) ? parsed.value : undefined
+  }
   const number = trimmed === '' ? Number.NaN : Number(trimmed)
   return Number.isFinite(number) ? number : undefined
 }
