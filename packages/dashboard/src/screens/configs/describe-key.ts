@@ -31,6 +31,9 @@ export function describeConstraints(
   return Object.entries(constraints ?? {})
     .toSorted(([one], [other]) => toPosition(one) - toPosition(other))
     .map(([name, value]) => {
+      if (name === 'properties') return `members ${Object.keys(Object(value)).join(', ')}`
+      if (name === 'required' && Array.isArray(value)) return `needs ${value.join(', ')}`
+      if (name === 'additionalProperties' && value === false) return 'no other members'
       if (name === 'enum' && Array.isArray(value)) return `one of ${value.map(toText).join(', ')}`
       return phrases[name]?.(toText(value)) ?? `${name} ${toText(value)}`
     })

@@ -1,4 +1,4 @@
-import { canonicalJson, type ConfigValue, type Tier } from '@signalbox/contract'
+import { canonicalJson, toVariableText, type ConfigValue, type Tier } from '@signalbox/contract'
 import { useRead } from '../../api/use-api.ts'
 import type { AnswerOf } from '../../api/routes.ts'
 
@@ -63,7 +63,7 @@ export function authorOf({ authors }: Matrix, { updatedBy }: MatrixCell): Author
 /** Returns a value in one line: `on` or `off` like the switches. Line breaks and tabs are shown as symbols. */
 export function toValueText(value: ConfigValue): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off'
-  return String(value)
+  return toVariableText(value)
     .replaceAll(/\r\n?|\n/g, '⏎')
     .replaceAll('\t', '⇥')
 }

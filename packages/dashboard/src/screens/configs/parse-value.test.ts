@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseValue, publicValueWarning } from './parse-value.ts'
+import { parseValue, publicValueWarning, toEditText } from './parse-value.ts'
 
 describe('what is typed', () => {
   it.each([
@@ -22,6 +22,16 @@ describe('what is typed', () => {
     expect(parseValue('ON', 'boolean')).toEqual({ ok: true, value: true })
     expect(parseValue('0', 'boolean')).toEqual({ ok: true, value: false })
     expect(parseValue('maybe', 'boolean').ok).toBe(false)
+  })
+
+  it('is an object or a list, or the line that is none', () => {
+    expect(parseValue('{"a": [1]}', 'json')).toEqual({ ok: true, value: { a: [1] } })
+    expect(parseValue('[\n  1,\n]', 'json')).toEqual({
+      ok: false,
+      error: expect.stringMatching(/^Line 3: Expected a value/),
+    })
+    expect(parseValue('12', 'json').ok).toBe(false)
+    expect(toEditText({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}')
   })
 
   it('is a text as it stands', () => {

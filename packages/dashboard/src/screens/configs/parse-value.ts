@@ -1,6 +1,9 @@
 import {
+  isJsonValue,
   looksLikeSecret,
+  parseJsonText,
   soundsSecret,
+  textsOf,
   type ConfigValue,
   type ValueType,
 } from '@signalbox/contract'
@@ -43,8 +46,22 @@ export function parseValue(text: string, type: ValueType): Parsed {
   if (type === 'string') return { ok: true, value: text }
   const trimmed = text.trim()
   if (type === 'number') return parseNumber(trimmed)
+  if (type === 'json') return parseJson(text)
   const value = words.get(trimmed.toLowerCase())
   return value === undefined ? { ok: false, error: 'Type on or off.' } : { ok: true, value }
+}
+
+function parseJson(text: string): Parsed {
+  const parsed = parseJsonText(text)
+  if ('detail' in parsed) return { ok: false, error: `Line ${parsed.line}: ${parsed.detail}` }
+  return isJsonValue(parsed.value)
+    ? { ok: true, value: parsed.value }
+    : { ok: false, error: 'Type an object, { … }, or a list, [ … ].' }
+}
+
+/** Returns a value as a person edits it: JSON on several lines. */
+export function toEditText(value: ConfigValue): string {
+  return isJsonValue(value) ? JSON.stringify(value, undefined, 2) : String(value)
 }
 
 function parseNumber(text: string): Parsed {
@@ -56,10 +73,13 @@ function parseNumber(text: string): Parsed {
 /** Finds the only values that a key allows. `undefined`: it allows more than a list, or is a secret, which no list shows. */
 export function findChoices({
   tier,
+  type,
   constraints,
-}: Pick<MatrixKey, 'tier' | 'constraints'>): readonly string[] | undefined {
+}: Pick<MatrixKey, 'tier' | 'type' | 'constraints'>): readonly string[] | undefined {
   const allowed = constraints?.['enum']
-  return Array.isArray(allowed) && tier !== 'secret' ? allowed.map(String) : undefined
+  return Array.isArray(allowed) && tier !== 'secret' && type !== 'json'
+    ? allowed.map(String)
+    : undefined
 }
 
 /** Submits the form on Enter. With Shift or Alt, Enter inserts a line break. */
@@ -70,10 +90,13 @@ export function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   currentTarget.form?.requestSubmit()
 }
 
+const secretRemark = 'This looks like a secret, but browsers can read a public key.'
+
 /** Returns a warning about a public value that looks like a secret. It does not refuse it. */
 export function publicValueWarning(key: string, value: ConfigValue): string | undefined {
+  if (typeof value === 'object' && textsOf(value).some(looksLikeSecret)) return secretRemark
   if (typeof value !== 'string' || value === '') return undefined
-  if (looksLikeSecret(value)) return 'This looks like a secret, but browsers can read a public key.'
+  if (looksLikeSecret(value)) return secretRemark
   if (soundsSecret(key) && value.length >= 12)
     return 'The name sounds like a secret, but browsers can read a public key.'
   if (/^(["'`]).*\1$/s.test(value)) return 'The quotes are part of the value.'

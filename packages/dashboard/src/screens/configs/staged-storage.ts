@@ -1,3 +1,4 @@
+import { isConfigValue } from '@signalbox/contract'
 import type { Edit, StagedCell } from './staged.ts'
 
 /** Describes the staged changes that survive a reload of the tab. */
@@ -53,7 +54,7 @@ function isEdit(value: unknown): value is Edit {
   const { rules } = value
   return (
     value['kind'] === 'set' &&
-    ['string', 'number', 'boolean'].includes(typeof value['value']) &&
+    isConfigValue(value['value']) &&
     (rules === undefined || (Array.isArray(rules) && rules.every(isRule)))
   )
 }

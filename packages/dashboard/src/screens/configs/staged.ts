@@ -1,4 +1,4 @@
-import { canonicalJson, type ConfigValue } from '@signalbox/contract'
+import { canonicalJson, sameValue, type ConfigValue } from '@signalbox/contract'
 import type { RequestOf } from '../../api/routes.ts'
 import {
   findCell,
@@ -49,7 +49,7 @@ export function toStaged({ row, cell, environment }: CellRef, edit: Edit): Stage
 
 /** Returns whether an environment itself sets what an edit sets. */
 function holds(cell: MatrixCell, { value, rules }: Extract<Edit, { kind: 'set' }>): boolean {
-  if (cell.source !== 'set' || cell.value !== value) return false
+  if (cell.source !== 'set' || !sameValue(cell.value, value)) return false
   return rules === undefined || canonicalJson(rules) === canonicalJson(cell.rules ?? [])
 }
 
@@ -119,6 +119,21 @@ export function toChanges(
       },
     ]
   })
+}
+
+/** Returns what is wrong with a cell, after the place in its object or list. Example: `limit: Use a number of at most 50.` */
+export function describeProblem({
+  pointer,
+  key,
+  detail,
+}: {
+  readonly pointer: string
+  readonly key: string
+  readonly detail: string
+}): string {
+  const path = pointer.split('/').map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const within = path[3] === 'set' && path[4] === key ? path.slice(5) : []
+  return within.length === 0 ? detail : `${within.join('.')}: ${detail}`
 }
 
 /** Returns a count in words: `1 change`, `3 changes`. */

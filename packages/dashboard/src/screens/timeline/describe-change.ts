@@ -3,6 +3,8 @@ import {
   describeFlagMove,
   describeMovedSource,
   hasRuledKey,
+  toVariableText,
+  type ConfigValue,
 } from '@signalbox/contract'
 import type { Change, ChangeKind } from '@signalbox/contract/rest'
 import { FlaskConical, Flag, Rocket, SlidersHorizontal, type LucideIcon } from 'lucide-react'
@@ -66,6 +68,6 @@ const sameNotes: Readonly<Record<KeyChange['change'], string>> = {
   removed: 'no longer set here, same value',
 }
 
-function toText(value: string | number | boolean): string {
-  return value === '' ? 'empty' : String(value)
+function toText(value: ConfigValue): string {
+  return value === '' ? 'empty' : toVariableText(value)
 }

@@ -1,4 +1,10 @@
-import type { ConfigValue } from '@signalbox/contract'
+import {
+  findLimitViolation as findSizeViolation,
+  isConfigValue,
+  isJsonValue,
+  sameValue,
+  type ConfigValue,
+} from '@signalbox/contract'
 import { countCharacters } from '../describe-key.ts'
 import { toValueText } from '../matrix.ts'
 
@@ -12,6 +18,8 @@ export function findLimitViolation(
   value: ConfigValue,
   constraints: Constraints,
 ): string | undefined {
+  // The server checks the parts.
+  if (isJsonValue(value)) return findSizeViolation(value)?.detail
   const violation = findChoiceViolation(value, constraints)
   if (violation !== undefined || typeof value === 'boolean') return violation
   return typeof value === 'number'
@@ -21,14 +29,10 @@ export function findLimitViolation(
 
 function findChoiceViolation(value: ConfigValue, constraints: Constraints): string | undefined {
   const only = constraints.get('const')
-  if (isValue(only) && only !== value) return `Use ${toValueText(only)}.`
+  if (isConfigValue(only) && !sameValue(only, value)) return `Use ${toValueText(only)}.`
   const allowed: unknown = constraints.get('enum')
   if (!Array.isArray(allowed) || allowed.includes(value)) return undefined
   return `Use one of ${allowed.join(', ')}.`
-}
-
-function isValue(value: unknown): value is ConfigValue {
-  return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
 function findLengthViolation(value: string, constraints: Constraints): string | undefined {

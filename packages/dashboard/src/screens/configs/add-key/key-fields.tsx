@@ -241,7 +241,7 @@ function ValueField({ name, draft, text, emptyText, error, onText }: ValueFieldP
           {...wiring}
           {...secretInput}
           onChange={({ target }) => onText(target.value)}
-          onKeyDown={submitOnEnter}
+          onKeyDown={draft.type === 'json' ? undefined : submitOnEnter}
         />
       )}
       {remark !== undefined && (

@@ -1,4 +1,4 @@
-import type { ValueType } from '@signalbox/contract'
+import { toVariableText, type ValueType } from '@signalbox/contract'
 import { parseValue } from '../parse-value.ts'
 
 /** Lists the constraints that have a field, in their order. A combination, such as `anyOf`, is declared in code. */
@@ -15,6 +15,7 @@ export const limitNames = {
     'const',
   ],
   boolean: ['const'],
+  json: [],
 } as const satisfies Readonly<Record<ValueType, readonly string[]>>
 
 /** Names a limit that a value can have. */
@@ -156,7 +157,9 @@ function readChoices(type: ValueType, text: string): ReadLimit {
   const choices = parsed.flatMap((each) => (each.ok ? [each.value] : []))
   if (choices.length < lines.length) return { violation: `Use a ${type} in each line.` }
   const twice = choices.find((choice, at) => choices.indexOf(choice) < at)
-  return twice === undefined ? { value: choices } : { violation: `List ${twice} once.` }
+  return twice === undefined
+    ? { value: choices }
+    : { violation: `List ${toVariableText(twice)} once.` }
 }
 
 function readConstant(type: ValueType, text: string): ReadLimit {

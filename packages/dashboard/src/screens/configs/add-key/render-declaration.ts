@@ -56,24 +56,37 @@ type Members = readonly (readonly [name: string, value: unknown])[]
 /** Returns the shortest call that makes a validator with these constraints. */
 function renderValidator(definition: KeyDefinition): string {
   const { type, constraints = {}, variants } = definition
-  const { enum: several, const: only, ...limits } = constraints
-  const choices: unknown = only === undefined ? several : [only]
   const rest = restOf(definition)
   if (variants !== undefined) {
     const members = variants.map(({ name, on }) => [name, { on }] as const)
-    const options = rest.length === 0 ? '' : `, ${renderObject(rest)}`
-    return `flag.variants(${renderObject(members)}${options})`
+    return `flag.variants(${renderObject(members)}${renderOptions(rest)})`
   }
+  return type === 'json'
+    ? renderJsonSchema({ type: ['object', 'array'], ...constraints }, rest)
+    : renderPlain(type, constraints, rest)
+}
+
+function renderPlain(type: string, constraints: object, rest: Members): string {
+  const { enum: several, const: only, ...limits }: Limits = { ...constraints }
+  const choices: unknown = only === undefined ? several : [only]
   if (Array.isArray(choices) && type !== 'boolean' && Object.keys(limits).length === 0) {
-    const options = rest.length === 0 ? '' : `, ${renderObject(rest)}`
-    return `oneOf([${choices.map(toLiteral).join(', ')}]${options})`
+    return `oneOf([${choices.map(toLiteral).join(', ')}]${renderOptions(rest)})`
   }
   const options = choices === undefined ? toOptions(limits) : undefined
-  if (options === undefined) {
-    return `fromJsonSchema(${renderObject([...Object.entries({ type, ...constraints }), ...rest])})`
-  }
+  if (options === undefined) return renderJsonSchema({ type, ...constraints }, rest)
   const members = [...options, ...rest]
   return `${type}(${members.length === 0 ? '' : renderObject(members)})`
+}
+
+type Limits = Readonly<Record<string, unknown>>
+
+function renderJsonSchema(schema: object, rest: Members): string {
+  return `fromJsonSchema(${renderObject([...Object.entries(schema), ...rest])})`
+}
+
+/** Returns the options as an argument after another one. */
+function renderOptions(rest: Members): string {
+  return rest.length === 0 ? '' : `, ${renderObject(rest)}`
 }
 
 /** Returns the default, the description and the notes. */
@@ -119,7 +132,7 @@ const readers: Readonly<Record<string, (value: unknown) => Option | undefined>> 
 }
 
 /** Returns the options that say the limits. `undefined`: there is none for one of them. */
-function toOptions(limits: Readonly<Record<string, unknown>>): Members | undefined {
+function toOptions(limits: Limits): Members | undefined {
   const options: Option[] = []
   for (const [name, value] of Object.entries(limits)) {
     const option = readers[name]?.(value)

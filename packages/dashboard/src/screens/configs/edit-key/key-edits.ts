@@ -1,6 +1,7 @@
 import { describeVariants, type KeyDefinition, type KeyNotes } from '@signalbox/contract'
 import { freshDraft, type KeyDraft } from '../add-key/key-draft.ts'
 import { mergeConstraints, toLimitFields } from '../add-key/limits.ts'
+import { toEditText } from '../parse-value.ts'
 import { describeConstraints } from '../describe-key.ts'
 import { tierWords, toValueText } from '../matrix.ts'
 import type { ConfigSchema } from '../schema-picker.tsx'
@@ -17,7 +18,7 @@ export function toDraft(name: string, key: ShownKey): KeyDraft {
     type: key.type,
     isRequired: key.required,
     description: key.description ?? '',
-    defaultText: key.default === undefined ? '' : String(key.default),
+    defaultText: key.default === undefined ? '' : toEditText(key.default),
     isTargeted: key.targeted === true,
     variants: key.variants ?? [],
     owner: key.owner ?? '',

@@ -6,6 +6,7 @@ import {
   type MatrixCell,
   type MatrixKey,
 } from '../matrix.ts'
+import { toEditText } from '../parse-value.ts'
 import type { DraftResult, KeyDraft } from '../add-key/key-draft.ts'
 
 /** Describes the value of a key in an environment, before an edit. */
@@ -34,8 +35,8 @@ export function toStoredValues(
     environments.flatMap(({ id }, at) => {
       const cell = row.cells[at]
       if (cell === undefined) return []
-      const isOwn = isShown && cell.source === 'set' && cell.value !== undefined
-      const text = isOwn ? String(cell.value) : undefined
+      const own = isShown && cell.source === 'set' ? cell.value : undefined
+      const text = own === undefined ? undefined : toEditText(own)
       const emptyText = toEmptyText(environments, row, cell, draft)
       const beforeText = cell.source === 'set' ? toOwnText(row, cell) : emptyText
       const rules = cell.source === 'set' ? (cell.rules ?? []) : []

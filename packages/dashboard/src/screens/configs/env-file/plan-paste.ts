@@ -1,4 +1,4 @@
-import { isTurnedOff, parseEnvText, type EnvAssignment } from '@signalbox/contract'
+import { isTurnedOff, parseEnvText, sameValue, type EnvAssignment } from '@signalbox/contract'
 import { parseValueOf } from '../parse-value.ts'
 import type { Matrix, MatrixEnvironment, CellRef } from '../matrix.ts'
 import { toStaged, type StagedCell } from '../staged.ts'
@@ -48,7 +48,7 @@ function planLine(assignment: EnvAssignment, cellRef: CellRef | undefined): Past
   if (change === undefined) return { assignment, cellRef, outcome: 'same' }
   const { source, value } = cellRef.cell
   // Setting the inherited value here would disconnect it from its source.
-  if (!change.secret && value === parsed.value) {
+  if (!change.secret && sameValue(value, parsed.value)) {
     const detail = `Already ${source === 'default' ? 'the default' : 'inherited'}: no change.`
     return { assignment, cellRef, outcome: 'same', detail }
   }

@@ -1,6 +1,7 @@
 import {
   findNameCollisions,
   parseEnvText,
+  toVariableText,
   variableNameOf,
   type ConfigValue,
 } from '@signalbox/contract'
@@ -30,7 +31,7 @@ export function renderEnvText(values: readonly EnvValue[]): EnvText {
   const lines: string[] = []
   const leftOut: string[] = []
   for (const { key, value } of values) {
-    const encoded = shared.has(key) ? undefined : encode(String(value))
+    const encoded = shared.has(key) ? undefined : encode(toVariableText(value))
     if (encoded === undefined) leftOut.push(key)
     else lines.push(`${names.get(key)}=${encoded}`)
   }

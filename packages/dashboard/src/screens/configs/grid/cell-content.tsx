@@ -9,6 +9,7 @@ import {
   type MatrixKey,
   type CellRef,
 } from '../matrix.ts'
+import { toEditText } from '../parse-value.ts'
 import { describeCell } from '../rules/describe-cell.ts'
 import { KillSwitch } from '../notes/kill-switch.tsx'
 import { rulesOf, type StagedCell } from '../staged.ts'
@@ -154,7 +155,7 @@ function OpenValue(props: CellContentProps) {
       text={text === '' ? '""' : text}
       tail={valueTail}
       className={`${valueVariant} ${isOwn ? '' : 'text-muted'}`}
-      title={String(value)}
+      title={toEditText(value)}
     />
   )
 }

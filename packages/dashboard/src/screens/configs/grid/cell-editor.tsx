@@ -1,3 +1,4 @@
+import type { ValueType } from '@signalbox/contract'
 import {
   useId,
   useRef,
@@ -8,7 +9,7 @@ import {
 } from 'react'
 import { secretInput } from '../../../components/field.tsx'
 import { toCellId, type CellRef } from '../matrix.ts'
-import { findChoices, parseValueOf, publicValueWarning } from '../parse-value.ts'
+import { findChoices, parseValueOf, publicValueWarning, toEditText } from '../parse-value.ts'
 import type { StagedCell } from '../staged.ts'
 import type { EditStart, GridModel } from './grid-model.ts'
 
@@ -22,14 +23,18 @@ interface CellEditorProps {
 type Step = readonly [rows: number, columns: number]
 
 /** Returns the meaning of a key in the field: where the focus moves after a commit, or how else the edit ends. */
-function toMeaning(event: KeyboardEvent): Step | 'save' | 'cancel' | undefined {
-  const { key, shiftKey, altKey, nativeEvent } = event
+function toMeaning(event: KeyboardEvent, type: ValueType): Step | 'save' | 'cancel' | undefined {
+  const { key, shiftKey, nativeEvent } = event
   if (nativeEvent.isComposing) return undefined
   if (key === 'Escape') return 'cancel'
   if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === 's') return 'save'
   if (key === 'Tab') return [0, shiftKey ? -1 : 1]
-  // With Shift or Alt, Enter inserts a line break.
-  return key === 'Enter' && !shiftKey && !altKey ? [1, 0] : undefined
+  return key === 'Enter' && endsEdit(event, type) ? [1, 0] : undefined
+}
+
+/** With Shift or Alt, Enter inserts a line break. JSON has many, so there it ends the edit with Ctrl or Cmd alone. */
+function endsEdit({ ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent, type: ValueType): boolean {
+  return type === 'json' ? ctrlKey || metaKey : !shiftKey && !altKey
 }
 
 /** Renders the field in a cell. It checks the type at each key. A secret starts empty and is shown as dots. */
@@ -119,7 +124,7 @@ function useCellEdit({ cellRef, start, change, model }: CellEditorProps) {
     return true
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const meaning = toMeaning(event)
+    const meaning = toMeaning(event, row.type)
     // The grid handles Ctrl+S after the value is staged.
     if (meaning === 'save') {
       if (!commit()) event.preventDefault()
@@ -171,5 +176,5 @@ function countRows(text: string): number {
 function toStartText({ row, cell }: CellRef, change: StagedCell | undefined): string {
   if (row.tier === 'secret') return ''
   const value = change?.edit.kind === 'set' ? change.edit.value : cell.value
-  return value === undefined ? '' : String(value)
+  return value === undefined ? '' : toEditText(value)
 }

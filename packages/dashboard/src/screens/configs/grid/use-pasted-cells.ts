@@ -1,3 +1,4 @@
+import { toVariableText } from '@signalbox/contract'
 import type { ClipboardEvent } from 'react'
 import { showToast } from '../../../components/toasts.tsx'
 import { toCellId, type CellRef } from '../matrix.ts'
@@ -52,7 +53,7 @@ function toCopiedText({ staged, notes }: GridModel, { row, cell, environment }: 
   const edit = staged.get(id)?.edit
   const value =
     row.tier === 'secret' ? notes.get(id)?.revealed : edit?.kind === 'set' ? edit.value : cell.value
-  return value === undefined ? undefined : String(value)
+  return value === undefined ? undefined : toVariableText(value)
 }
 
 function pasteCells(

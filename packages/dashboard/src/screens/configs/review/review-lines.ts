@@ -7,7 +7,7 @@ import {
   authorOf,
   type CellRef,
 } from '../matrix.ts'
-import { idOf, isOvertaken, rulesOf, type StagedCell } from '../staged.ts'
+import { describeProblem, idOf, isOvertaken, rulesOf, type StagedCell } from '../staged.ts'
 import type { ChangeSet } from '../use-check.ts'
 
 /** Describes one staged change in the review. */
@@ -67,7 +67,7 @@ interface ServerAnswer {
 function toLine(matrix: Matrix, change: StagedCell, { changes, answer }: ServerAnswer): ReviewLine {
   const cellRef = findCell(matrix, change)
   const said = changes?.find(({ key }) => key === change.key)
-  const refused = answer?.problems.find((one) => idOf(one) === idOf(change))?.detail
+  const refused = answer?.problems.find((one) => idOf(one) === idOf(change))
   return {
     id: idOf(change),
     change,
@@ -75,7 +75,10 @@ function toLine(matrix: Matrix, change: StagedCell, { changes, answer }: ServerA
     effect: toEffect(change, cellRef),
     ...(change.secret ? { before: undefined, after: undefined } : toValues(change, cellRef, said)),
     flag: toFlag(change, cellRef, said),
-    problem: cellRef === undefined ? 'The schema no longer has this key.' : refused,
+    problem:
+      cellRef === undefined
+        ? 'The schema no longer has this key.'
+        : refused && describeProblem(refused),
     overtakenBy: cellRef && findOvertaker(matrix, change, cellRef),
   }
 }

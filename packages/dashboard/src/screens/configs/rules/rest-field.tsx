@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
-import type { ConfigValue } from '@signalbox/contract'
+import { sameValue, type ConfigValue } from '@signalbox/contract'
 import { Switch } from '../../../components/switch.tsx'
 import type { MatrixKey } from '../matrix.ts'
-import { parseValueOf } from '../parse-value.ts'
+import { parseValueOf, toEditText } from '../parse-value.ts'
 import { findServedChoices, ServedField } from './served-field.tsx'
 
 interface RestFieldProps {
@@ -49,7 +49,7 @@ function RestValue({ row, audience, value, mayWrite, onValue }: RestFieldProps) 
     const read = text === undefined ? undefined : parseValueOf(row, text)
     if (read?.ok !== true) return
     setTyped(undefined)
-    if (read.value !== value) onValue(read.value)
+    if (!sameValue(read.value, value)) onValue(read.value)
   }
   const error = parsed?.ok === false ? parsed.error : undefined
   return (
@@ -66,7 +66,7 @@ function RestValue({ row, audience, value, mayWrite, onValue }: RestFieldProps) 
         <ServedField
           row={row}
           label={`Value for ${audience}`}
-          text={typed ?? (value === undefined ? '' : String(value))}
+          text={typed ?? (value === undefined ? '' : toEditText(value))}
           errorId={error && errorId}
           disabled={!mayWrite}
           placeholder={value === undefined ? 'no value yet' : undefined}

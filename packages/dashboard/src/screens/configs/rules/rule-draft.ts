@@ -1,13 +1,15 @@
 import {
   countBuckets,
   divideServe,
+  isConfigValue,
   nameServed,
   targetingKey,
+  type ConfigValue,
   type Serve,
   type SplitPart,
 } from '@signalbox/contract'
 import type { FlagRules, MatrixKey } from '../matrix.ts'
-import { parseValueOf } from '../parse-value.ts'
+import { parseValueOf, toEditText } from '../parse-value.ts'
 import {
   noConditionErrors,
   parseConditions,
@@ -60,11 +62,7 @@ export function newRule({ tier, variants }: RuledRow, value: unknown): FlagRules
   const [variant] = variants?.filter(({ on }) => on) ?? []
   if (variant !== undefined) return { when: [], serve: { variant: variant.name } }
   if (tier === 'featureFlags') return { when: [], serve: true }
-  return { when: [], serve: { value: isValue(value) ? value : '' } }
-}
-
-function isValue(value: unknown): value is string | number | boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value)
+  return { when: [], serve: { value: isConfigValue(value) ? value : '' } }
 }
 
 /** Returns the draft of a rule, or of a new one. */
@@ -104,7 +102,11 @@ function toPartDraft(part: SplitPart): PartDraft {
 function toServedText(serve: object): string {
   if ('variant' in serve) return String(serve.variant)
   if (!('value' in serve)) return ''
-  return typeof serve.value === 'boolean' ? nameServed(serve.value) : String(serve.value)
+  return typeof serve.value === 'boolean' ? nameServed(serve.value) : toServedValueText(serve.value)
+}
+
+function toServedValueText(value: unknown): string {
+  return isConfigValue(value) ? toEditText(value) : ''
 }
 
 /** Returns the rule of a draft, or what is wrong with it. */
@@ -154,7 +156,7 @@ function parseServe(draft: RuleDraft, row: RuledRow): ParsedServe {
   return share === undefined ? { error: percentError } : { serve: { percent: share, ...divided } }
 }
 
-type Served = { value: string | number | boolean } | { variant: string }
+type Served = { value: ConfigValue } | { variant: string }
 
 function parseServed(text: string, row: RuledRow): Served | { readonly error: ServeError } {
   if (row.variants !== undefined) {

@@ -54,7 +54,7 @@ export function ServedField(props: ServedFieldProps) {
       className={`${typed.className} resize-none`}
       rows={Math.min(6, text.split('\n').length)}
       onChange={({ target }) => onText(target.value)}
-      onKeyDown={submitOnEnter}
+      onKeyDown={row.type === 'json' ? undefined : submitOnEnter}
     />
   )
 }

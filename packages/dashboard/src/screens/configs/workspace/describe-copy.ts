@@ -1,4 +1,4 @@
-import { canonicalJson, describeFlag, isTurnedOff, type Tier } from '@signalbox/contract'
+import { canonicalJson, describeFlag, isTurnedOff, sameValue, type Tier } from '@signalbox/contract'
 import { toValueText, type MatrixCell } from '../matrix.ts'
 
 type Content = Pick<MatrixCell, 'value' | 'rules'>
@@ -24,6 +24,7 @@ export function describeCopy(tier: Tier, from: Content, to: MatrixCell): string 
 
 function isSame(from: Content, to: Content): boolean {
   return (
-    from.value === to.value && canonicalJson(from.rules ?? []) === canonicalJson(to.rules ?? [])
+    sameValue(from.value, to.value) &&
+    canonicalJson(from.rules ?? []) === canonicalJson(to.rules ?? [])
   )
 }

@@ -1,4 +1,4 @@
-import type { ConfigValue } from '@signalbox/contract'
+import { isConfigValue, typeOfValue, type ConfigValue } from '@signalbox/contract'
 import { findCell, type CellRef, type FlagRules, type Matrix } from '../matrix.ts'
 import { toOffEdit, toOnEdit } from '../notes/kill-edits.ts'
 import { toStaged, type Edit, type StagedCell } from '../staged.ts'
@@ -50,7 +50,7 @@ function toEdited(
   if (own !== undefined && !isRules(own)) return undefined
   const edit: Edit | undefined = unset.includes(key)
     ? { kind: 'unset' }
-    : value === undefined || typeof value !== cellRef.row.type
+    : value === undefined || typeOfValue(value) !== cellRef.row.type
       ? undefined
       : { kind: 'set', value, ...(own !== undefined && { rules: own }) }
   return edit && toStaged(cellRef, edit)
@@ -102,11 +102,7 @@ function isServed(serve: unknown): boolean {
   if (typeof serve === 'boolean') return true
   const { percent, value, variant, split } = Object(serve)
   if (Array.isArray(split)) return split.every((part) => isServed(part) && hasPercent(part))
-  return (
-    hasPercent({ percent }) ||
-    typeof variant === 'string' ||
-    ['string', 'number', 'boolean'].includes(typeof value)
-  )
+  return hasPercent({ percent }) || typeof variant === 'string' || isConfigValue(value)
 }
 
 function hasPercent(part: unknown): boolean {

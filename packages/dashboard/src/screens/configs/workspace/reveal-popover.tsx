@@ -3,6 +3,7 @@ import { CopyButton } from '../../../components/code.tsx'
 import { Button } from '../../../components/button.tsx'
 import { toDomId, type GridColumn, type GridModel } from '../grid/grid-model.ts'
 import { toCellId } from '../matrix.ts'
+import { toEditText } from '../parse-value.ts'
 import type { Revealed } from '../use-reveal.ts'
 import type { Workspace } from './use-workspace.ts'
 
@@ -57,9 +58,9 @@ function RevealPopover({ revealed, columns, model }: RevealPopoverProps) {
             tabIndex={0}
             className="max-h-60 min-w-0 flex-1 overflow-y-auto py-1.5 font-mono text-sm whitespace-pre-wrap wrap-anywhere"
           >
-            {String(value)}
+            {toEditText(value)}
           </pre>
-          <CopyButton text={String(value)} label="Copy the secret" />
+          <CopyButton text={toEditText(value)} label="Copy the secret" />
         </div>
         <Countdown until={revealed.until} />
         <div className="flex items-center justify-between gap-3">

@@ -20,7 +20,7 @@ import {
 } from '../grid/grid-model.ts'
 import { toCellId, type CellRef, type Matrix } from '../matrix.ts'
 import { stagedChangesOf, useStaged, type StagedChanges } from '../staged-store.ts'
-import { countChanges, idOf, type StagedCell } from '../staged.ts'
+import { countChanges, describeProblem, idOf, type StagedCell } from '../staged.ts'
 import { useCheck, type ChangeSet, type Check } from '../use-check.ts'
 import { useReveal, type Revealed } from '../use-reveal.ts'
 import { isOnForAnyone, toOffEdit, toOnEdit } from '../notes/kill-edits.ts'
@@ -96,7 +96,8 @@ function useProblems({ notes }: GridModel, check: Check, staged: readonly Staged
   useEffect(() => {
     const changes = new Map(staged.map((change) => [idOf(change), change]))
     const answer = check.staged === staged ? check.answer : undefined
-    const problems = answer && new Map(answer.problems.map((one) => [idOf(one), one.detail]))
+    const problems =
+      answer && new Map(answer.problems.map((one) => [idOf(one), describeProblem(one)]))
     for (const [id, change] of annotated.current) {
       const isObsolete = changes.get(id) !== change || problems?.has(id) === false
       if (isObsolete) annotate(notes, id, { problem: undefined })
