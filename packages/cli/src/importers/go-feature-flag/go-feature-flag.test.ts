@@ -179,9 +179,9 @@ limits:
     ['with scheduled steps', { scheduledRollout: [{ date: '2027-01-01T00:00:00Z' }] }, 'GO-T014'],
     ['with a variation that is not there', { defaultRule: { variation: 'blue' } }, 'GO-T023'],
     [
-      'with JSON that is not the same for everyone',
+      'with values of several types that are not the same for everyone',
       {
-        variations: { small: { size: 1 }, large: { size: 2 } },
+        variations: { small: { size: 1 }, large: 'large' },
         defaultRule: { percentage: { small: 50, large: 50 } },
       },
       'GO-T020',
