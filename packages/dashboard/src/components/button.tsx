@@ -79,7 +79,7 @@ export function NameButton({ children, ...rest }: Omit<ComponentProps<'button'>,
   return (
     <button
       type="button"
-      className="min-h-7 text-left font-medium text-accent wrap-anywhere hover:underline"
+      className="min-h-7 min-w-7 text-left font-medium text-accent wrap-anywhere hover:underline"
       {...rest}
     >
       <bdi>{children}</bdi>

@@ -64,25 +64,28 @@ function pasteCells(
   const { model, rows, indexOf } = context
   // The header of a group takes none of the pasted lines.
   const keys = rows.slice(from.row).filter((line) => !isGroup(line))
-  const refused: string[] = []
+  const wrong: string[] = []
+  const locked: string[] = []
   const values: CellValue[] = []
   for (const [down, line] of cells.entries()) {
     for (const [right, text] of line.entries()) {
       const cellRef = cellAt(context, indexOf(keys[down]?.key) ?? -1, from.column + right)
       if (cellRef === undefined) continue
       const parsed = parseValueOf(cellRef.row, text)
-      const isWritable = model.may('writeValues', cellRef.environment.id)
-      if (parsed.ok && isWritable) values.push({ cellRef, value: parsed.value })
-      else refused.push(`${cellRef.row.key} in ${cellRef.environment.name}`)
+      const name = `${cellRef.row.key} in ${cellRef.environment.name}`
+      if (!model.may('writeValues', cellRef.environment.id)) locked.push(name)
+      else if (parsed.ok) values.push({ cellRef, value: parsed.value })
+      else wrong.push(name)
     }
   }
   model.keepStaged(values)
-  if (refused.length > 0) {
-    const names = refused.slice(0, 3).join(', ')
-    const more = refused.length > 3 ? ` and ${refused.length - 3} more` : ''
-    showToast({
-      text: `Not pasted, of the wrong type or not yours to write: ${names}${more}.`,
-      tone: 'bad',
-    })
-  }
+  reportLeftOut('of the wrong type', wrong)
+  reportLeftOut('where your role does not let you write', locked)
+}
+
+function reportLeftOut(reason: string, cells: readonly string[]): void {
+  if (cells.length === 0) return
+  const names = cells.slice(0, 3).join(', ')
+  const more = cells.length > 3 ? ` and ${cells.length - 3} more` : ''
+  showToast({ text: `Not pasted, ${reason}: ${names}${more}.`, tone: 'bad' })
 }
