@@ -92,6 +92,7 @@ for (let index = 0; index < keys; index += 1) {
     environmentIds: null,
     schemaIds: null,
     allowedOrigins: null,
+    allowedNetworks: null,
     expiresAt: null,
     revokedAt: null,
   })

@@ -36,6 +36,9 @@ const vocabulary = new RegExp(
   'gi',
 )
 
+/** The table of credentials by the prefixes that their issuers publish: providers, and many others. */
+const issuers = 'packages/contract/src/looks-like-secret.ts'
+
 /** The command line, and what providers share in the sandbox. Their comments and their help may name providers, as documents do; their code may not. */
 const codeWatched = /^packages\/(?:cli|sandbox)\/src\//
 const named: readonly RegExp[] = [
@@ -89,7 +92,7 @@ export function providerNames(files: readonly SourceFile[]): string[] {
 /** Returns what of a file may name no provider. */
 function watchedText(file: SourceFile): string {
   const { path, text } = file
-  if (watched.test(path) && !home.test(path)) return text
+  if (watched.test(path) && !home.test(path)) return path === issuers ? '' : text
   const isWatched = codeWatched.test(path) && !named.some((allowed) => allowed.test(path))
   return isWatched && text.search(vocabulary) >= 0 ? codeOf(file) : ''
 }

@@ -4,12 +4,12 @@
  */
 const ownedBy: Readonly<Record<string, string>> = {
   audit: 'audit_events audit_chains audit_outlets audit_positions',
-  configs: `browser_snapshots current_values config_schemas config_versions environments segment_uses segment_versions
+  configs: `browser_snapshots current_values config_schemas config_versions environments secret_notices segment_uses segment_versions
     segments server_snapshots`,
   deployments: `deployment_commits deployment_issues deployment_jobs deployment_statuses deployments host_environments issues repositories
     syncs`,
   'failed-jobs': 'failed_jobs',
-  identity: `access_grants agent_codes agent_token_secrets agent_tokens api_key_secrets api_key_uses api_keys
+  identity: `access_grants agent_codes agent_token_secrets agent_tokens api_key_secret_reads api_key_secrets api_key_uses api_keys
     device_authorizations email_domains group_members member_groups
     invitations members oidc_attempts oidc_identities organization_policies organizations personal_access_tokens
     provider_identities provider_sessions recovery_codes scim_group_members scim_tokens scim_users second_factors

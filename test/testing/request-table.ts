@@ -373,6 +373,7 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   }),
   listApiKeys: ({ cursors }) => ({ query: { cursor: cursors['listApiKeys'] ?? '' } }),
   getApiKey: () => ({}),
+  listSecretReads: () => ({}),
   updateApiKey: ({ env, sch }) => ({
     body: { name: 'renamed', environmentIds: [env], schemaIds: [sch] },
   }),

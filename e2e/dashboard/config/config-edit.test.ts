@@ -227,6 +227,29 @@ describe('flags', () => {
   })
 })
 
+describe('a public value that looks like a secret', () => {
+  it('is held in the review until somebody says that it is none', async () => {
+    const token = `ghp_${'aB3'.repeat(12)}`
+    await openMatrix()
+    await cell('welcomeText', 1).click()
+    await page.keyboard.type(token)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Review 1 change' }).click()
+    const review = page.getByRole('dialog', { name: 'Review 1 change' })
+    await review.getByRole('alert').getByText('a token of GitHub').waitFor()
+    const save = review.getByRole('button', { name: 'Save' })
+    expect(await save.isDisabled()).toBe(true)
+    expect(await look(seat, 'looks-like-secret')).toEqual([])
+    await review.getByLabel('It is no secret').check()
+    await review.getByRole('alert').waitFor({ state: 'detached' })
+    await save.click()
+    await page.getByText('1 change saved in development.').waitFor()
+    expect((await places.read('development'))['welcomeText']?.value).toBe(token)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone').waitFor()
+  })
+})
+
 describe('kill switches', () => {
   const readProduction = async () => {
     const query = `schemaId=${places.schemaId}&environmentId=${places.environments['production']}`

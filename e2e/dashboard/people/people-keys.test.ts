@@ -76,12 +76,17 @@ describe('a key', () => {
     expect(await look(seat, 'key-change')).toEqual([])
     await dialog.getByLabel('Name').fill('shop')
     await dialog.getByLabel('Allowed origins').fill('https://shop.example.com')
+    await dialog.getByLabel('Allowed networks').fill('127.0.0.0/33')
+    await press(dialog, 'Save')
+    await dialog.getByRole('alert').getByText('Use a network such as').waitFor()
+    await dialog.getByLabel('Allowed networks').fill('127.0.0.1/8')
     await dialog.getByLabel('Only selected environments').check()
     await press(dialog, 'Save')
     await dialog.getByText('Select at least one environment.').waitFor()
     await dialog.getByLabel('production').check()
     await press(dialog, 'Save')
-    const reach = 'Public values and flags, in production, from https://shop.example.com'
+    const reach =
+      'Public values and flags, in production, from https://shop.example.com, only at 127.0.0.0/8'
     await page.getByRole('cell', { name: reach }).waitFor()
     const changed = await findKey('shop')
     expect(changed?.environmentIds).toHaveLength(1)

@@ -29,15 +29,19 @@ export function findKeyNameViolation(name: string): string | undefined {
 
 /**
  * Describes what people note about a key: its owner, whether its values are meant to differ, how programs call it, and of a
- * flag how it ends. Clients receive only the variable. An empty text, an empty list and `false` say that there is
+ * flag how it ends. Clients receive only the variable. An empty text, an empty list, 0 and `false` say that there is
  * none.
  */
 export interface KeyNotes {
   /** Names a person or a team. Example: `Checkout team`. */
   readonly owner?: string | undefined
   readonly tags?: readonly string[] | undefined
-  /** Holds the day on which the flag should be gone. Example: `2027-01-31`. */
+  /** Holds the day on which the flag should be gone, or on which the secret ends at its issuer. Example: `2027-01-31`. */
   readonly expires?: string | undefined
+  /** Counts the days after which the value of a secret should be another one, from its last change in each environment. */
+  readonly rotateEvery?: number | undefined
+  /** Holds the address of a page that says how the secret is replaced. */
+  readonly runbook?: string | undefined
   /** Says that one press turns the flag, in production too. */
   readonly killSwitch?: boolean | undefined
   /** Says that environments are meant to have different values, which is no drift. */

@@ -1,5 +1,6 @@
 import type { KeyNotes, Tier } from './config.ts'
 import { limits } from './limits.ts'
+import { isAbsoluteUrl } from './constraint-rules.ts'
 import { controlsPrograms, findPublishedSecret, variablePattern } from './variable-names.ts'
 
 export type KeyNote = keyof KeyNotes
@@ -10,15 +11,22 @@ export const keyNotes = [
   'tags',
   'expires',
   'killSwitch',
+  'rotateEvery',
+  'runbook',
   'expectedToDiffer',
   'variable',
 ] as const satisfies KeyNote[]
 
-const ofFlagsOnly: ReadonlySet<KeyNote> = new Set(['expires', 'killSwitch'])
+const tiersOfNotes: Partial<Readonly<Record<KeyNote, readonly Tier[]>>> = {
+  expires: ['featureFlags', 'secret'],
+  killSwitch: ['featureFlags'],
+  rotateEvery: ['secret'],
+  runbook: ['secret'],
+}
 
-/** Returns whether a key of a tier can have a note: only a flag ends, and only a flag is turned. */
+/** Returns whether a key of a tier can have a note: only flags and secrets end, only a flag is turned, only a secret is replaced. */
 export function fitsTier(note: KeyNote, tier: Tier): boolean {
-  return tier === 'featureFlags' || !ofFlagsOnly.has(note)
+  return tiersOfNotes[note]?.includes(tier) ?? true
 }
 
 /** Describes a violation of a note, with the path to it below the key. */
@@ -34,12 +42,17 @@ export function findNoteViolations(notes: KeyNotes, tier: Tier): NoteViolation[]
   return [
     ...(owner === '' ? [] : ownerViolations(owner)),
     ...tagViolations(tags),
-    ...(expires === '' || isCalendarDay(expires) ? [] : [noDay]),
-    ...(expires === '' || fitsTier('expires', tier) ? [] : [ofAFlag('expires', 'has an end date')]),
-    ...(killSwitch && !fitsTier('killSwitch', tier)
-      ? [ofAFlag('killSwitch', 'can be a kill switch')]
-      : []),
+    ...(expires === '' ? [] : endViolations(expires, tier)),
+    ...(killSwitch && !fitsTier('killSwitch', tier) ? [turnsNot] : []),
+    ...secretViolations(notes, tier),
     ...variableViolations(notes, tier),
+  ]
+}
+
+function endViolations(expires: string, tier: Tier): NoteViolation[] {
+  return [
+    ...(isCalendarDay(expires) ? [] : [noDay]),
+    ...(fitsTier('expires', tier) ? [] : [endsNot]),
   ]
 }
 
@@ -49,9 +62,45 @@ const noDay: NoteViolation = {
   detail: 'Use an existing day as YYYY-MM-DD, such as 2027-01-31.',
 }
 
-function ofAFlag(note: KeyNote, what: string): NoteViolation {
-  const detail = `Only a feature flag ${what}. Leave it out, or declare the key as a flag.`
+const endsNot: NoteViolation = {
+  path: ['expires'],
+  code: 'tier_mismatch',
+  detail:
+    'Only a feature flag or a secret has an end date. Leave it out, or declare the key as one of them.',
+}
+
+const turnsNot: NoteViolation = {
+  path: ['killSwitch'],
+  code: 'tier_mismatch',
+  detail: 'Only a feature flag can be a kill switch. Leave it out, or declare the key as a flag.',
+}
+
+function ofASecret(note: 'rotateEvery' | 'runbook'): NoteViolation {
+  const detail = 'Only a secret is rotated. Leave it out, or declare the key as a secret.'
   return { path: [note], code: 'tier_mismatch', detail }
+}
+
+function secretViolations({ rotateEvery = 0, runbook = '' }: KeyNotes, tier: Tier) {
+  return [
+    ...(rotateEvery === 0 ? [] : rotationViolations(rotateEvery, tier)),
+    ...(runbook === '' ? [] : runbookViolations(runbook, tier)),
+  ]
+}
+
+function rotationViolations(days: number, tier: Tier): NoteViolation[] {
+  if (!fitsTier('rotateEvery', tier)) return [ofASecret('rotateEvery')]
+  const most = limits.rotateEveryDays
+  if (Number.isInteger(days) && days >= 1 && days <= most) return []
+  const detail = `Use a whole number of days from 1 to ${most}, such as 90. 0 means never.`
+  return [{ path: ['rotateEvery'], code: 'validation_failed', detail }]
+}
+
+function runbookViolations(runbook: string, tier: Tier): NoteViolation[] {
+  if (!fitsTier('runbook', tier)) return [ofASecret('runbook')]
+  const isPage = /^https?:\/\/[^\s/@]+(?:\/\S*)?$/.test(runbook) && isAbsoluteUrl(runbook)
+  if (isPage && runbook.length <= limits.runbookCharacters) return []
+  const detail = `Use the address of a page, such as https://wiki.example.com/rotate-stripe, with at most ${limits.runbookCharacters} characters and no password.`
+  return [{ path: ['runbook'], code: 'validation_failed', detail }]
 }
 
 function ownerViolations(owner: string): NoteViolation[] {
@@ -109,4 +158,37 @@ export function isCalendarDay(text: string): boolean {
 /** Returns whether the day on which a flag should be gone is over, in UTC. */
 export function isOverdue({ expires }: Pick<KeyNotes, 'expires'>, now: Date): boolean {
   return expires !== undefined && expires !== '' && expires < now.toISOString().slice(0, 10)
+}
+
+/** Lists how many days before a secret is due people are told. 0: it is. */
+export const secretNoticeDays = [14, 3, 0] as const
+
+/** Says when the value of a secret should be another one, and why. */
+export interface SecretDue {
+  /** Holds milliseconds since 1970. */
+  readonly dueAt: number
+  readonly reason: 'rotation' | 'end'
+}
+
+const dayMs = 86_400_000
+
+/**
+ * Returns when a secret is due whose value was set at a moment: `rotateEvery` days after it, or on the day on which it ends,
+ * whichever is first. `undefined`: never.
+ */
+export function findSecretDue(
+  { rotateEvery = 0, expires = '' }: Pick<KeyNotes, 'rotateEvery' | 'expires'>,
+  setAt: number,
+): SecretDue | undefined {
+  const rotation = rotateEvery > 0 ? setAt + rotateEvery * dayMs : undefined
+  const end = isCalendarDay(expires) ? Date.parse(`${expires}T00:00:00Z`) : undefined
+  if (rotation === undefined && end === undefined) return undefined
+  return rotation === undefined || (end !== undefined && end <= rotation)
+    ? { dueAt: end ?? 0, reason: 'end' }
+    : { dueAt: rotation, reason: 'rotation' }
+}
+
+/** Returns the last of `secretNoticeDays` that has been reached; `undefined`: none yet. */
+export function reachedNotice({ dueAt }: Pick<SecretDue, 'dueAt'>, now: Date): number | undefined {
+  return secretNoticeDays.findLast((days) => now.getTime() >= dueAt - days * dayMs)
 }

@@ -16,6 +16,8 @@ export const limits = {
   importIssuesPerKey: 100,
   importTextCharacters: 500,
   ownerCharacters: 100,
+  rotateEveryDays: 3_650,
+  runbookCharacters: 500,
   tagsPerKey: 10,
   tagCharacters: 40,
   publicSnapshotBytes: 512 * 1024,

@@ -39,6 +39,7 @@ export const problems = {
   },
   csrf_failed: { status: 403, title: 'The request did not come from the dashboard' },
   origin_forbidden: { status: 403, title: 'The API key is not allowed from this origin' },
+  network_forbidden: { status: 403, title: 'The API key is not allowed from this address' },
   setup_forbidden: { status: 403, title: 'The setup link is not valid' },
   invitation_for_other: { status: 403, title: 'The invitation is for another address' },
   domain_unverified: {
@@ -80,6 +81,7 @@ export const problems = {
   too_many_rules: { status: 422, title: 'The rules of a flag are too many' },
   type_mismatch: { status: 422, title: 'The value has the wrong type' },
   schema_violation: { status: 422, title: 'The value breaks a constraint of the schema' },
+  looks_like_secret: { status: 422, title: 'A value that everybody may read looks like a secret' },
   reserved_key: { status: 422, title: 'The key name is reserved or malformed' },
   tier_mismatch: { status: 422, title: 'The tier does not fit the key' },
   duplicate_key: { status: 422, title: 'A key appears twice' },

@@ -2,6 +2,7 @@ import { openAssistants } from './overview/assistants/open-assistants.ts'
 import { mountAudit } from './audit/routes.ts'
 import { createConfigDirectory } from './configs/environments/config-directory.ts'
 import { openConfigs } from './configs/open-configs.ts'
+import { dueSecretsQueue } from './configs/due-secrets/jobs.ts'
 import { signingQueue } from './configs/signing/jobs.ts'
 import { mountDashboard } from './dashboard/routes.ts'
 import { createEgress } from './egress/create-egress.ts'
@@ -53,6 +54,7 @@ export const queues: readonly QueueDefinition[] = [
   ...retentionQueues,
   ...identityQueues,
   signingQueue,
+  dueSecretsQueue,
   ...integrationQueues,
   inboxQueue,
   healQueue,
@@ -86,7 +88,10 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
   const memberEgress = createEgress({ allow: kit.settings.egressAllowMembers })
   kit.closing.push(() => memberEgress.close())
   const live = openLive(kit, { check: (readers) => checkReaders({ store, now }, readers) })
-  const configs = openConfigs(kit, { isChatConnected })
+  const configs = openConfigs(kit, {
+    isChatConnected,
+    noteSecretRead: (key) => people.uses.recordSecretRead(key),
+  })
   return [
     openOperation(kit, {
       configUrl,

@@ -76,6 +76,8 @@ export const schedule = {
   'targets.sweep': '* * * * *',
   /** Signs snapshots that no write has signed: after an upgrade, and after a change of the publisher keys. */
   'configs.signSnapshots': '* * * * *',
+  /** Notes the secrets that are due in two weeks, in three days, or now, for outgoing webhooks. */
+  'configs.noteDueSecrets': '47 * * * *',
   /** Sends messages that are older than their subject and have no job. */
   'notifications.sweep': '* * * * *',
 } as const satisfies Partial<Record<QueueName, string>>

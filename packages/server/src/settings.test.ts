@@ -163,6 +163,7 @@ describe('readSettings', () => {
     const databaseUrl = { DATABASE_URL: 'postgres://localhost/signalbox' }
     expect(violationsOf(databaseUrl)[0]).toContain('SIGNALBOX_ROOT_KEY is required')
     expect(violationsOf({ ...databaseUrl, SIGNALBOX_ROLES: 'delivery' })).toEqual([])
+    expect(violationsOf({ ...databaseUrl, SIGNALBOX_ROOT_KEY_COMMAND: 'print-key' })).toEqual([])
     const limitsOff = { SIGNALBOX_RATE_LIMITS: 'off', SIGNALBOX_CAPACITY: 'streams=50' }
     expect(readSettings(limitsOff).capacities).toMatchObject({
       streams: 50,

@@ -47,6 +47,8 @@ export interface Settings {
   readonly nats: NatsSettings | undefined
   /** The active key first; base64url. Empty: the key file of the data directory. */
   readonly rootKeys: readonly string[]
+  /** Names the program that prints them, with its arguments. Undefined: there is none. */
+  readonly rootKeyCommand: string | undefined
   readonly bootstrapToken: string | undefined
   /** Undefined: as `commands/start.ts` chooses. */
   readonly drainSeconds: number | undefined
@@ -129,6 +131,7 @@ export function readSettings(
     relay: readRelaySettings(texts, roles, violations),
     nats: readNatsSettings(texts, roles, violations),
     rootKeys: reader.rootKeys(),
+    rootKeyCommand: texts.get('SIGNALBOX_ROOT_KEY_COMMAND'),
     bootstrapToken: reader.bootstrapToken(),
     drainSeconds: reader.drainSeconds(),
     logLevel: reader.oneOf('SIGNALBOX_LOG_LEVEL', logLevels) ?? 'info',
@@ -161,12 +164,19 @@ export function readSettings(
 }
 
 /** Returns the violations of settings that other settings require. A process that only delivers serves browsers without a root key. */
-function findMissing({ databaseUrl, roles, rootKeys, publicUrl }: Settings): string[] {
+function findMissing({
+  databaseUrl,
+  roles,
+  rootKeys,
+  rootKeyCommand,
+  publicUrl,
+}: Settings): string[] {
   const seals = roles.has('api') || roles.has('worker')
+  const hasKey = rootKeys.length > 0 || rootKeyCommand !== undefined
   const violations: string[] = []
-  if (databaseUrl !== undefined && seals && rootKeys.length === 0) {
+  if (databaseUrl !== undefined && seals && !hasKey) {
     violations.push(
-      'SIGNALBOX_ROOT_KEY is required with DATABASE_URL. Make one with: node -p "crypto.randomBytes(32).toString(\'base64url\')" and keep it apart from the database.',
+      'SIGNALBOX_ROOT_KEY is required with DATABASE_URL, or SIGNALBOX_ROOT_KEY_COMMAND. Make a key with: node -p "crypto.randomBytes(32).toString(\'base64url\')" and keep it apart from the database.',
     )
   }
   if (publicUrl === undefined && roles.has('worker') && !roles.has('api')) {

@@ -388,6 +388,7 @@ const apiKey: fc.Arbitrary<BadCase> = fc
           piece,
         ),
         allowedOrigins: rarely(piece),
+        allowedNetworks: rarely(piece),
       },
       { requiredKeys: ['name', 'kind'] },
     ),

@@ -9,6 +9,7 @@ export const outgoingEvents = [
   'deployment.finished',
   'tests.finished',
   'integration.attention',
+  'secret.due',
 ] as const satisfies readonly Event[]
 
 /** Lists the forms of the messages: Standard Webhooks, and an annotation of Grafana. */

@@ -141,6 +141,8 @@ const advice: Readonly<Record<string, string>> = {
   revision_mismatch:
     'Somebody else changed it in the meantime. Check the change, then repeat the command: signalbox diff',
   breaking_change: 'To continue anyway, repeat with --force.',
+  looks_like_secret:
+    'If it is a secret, declare the key in the secret tier, and replace the credential where it has been. If it is none, repeat with --allow-plain.',
   rate_limited: 'Wait a moment, then repeat the command.',
   db_unavailable: 'The server cannot reach its database. See: signalbox doctor',
   starting: 'The server is starting. Repeat in a few seconds.',

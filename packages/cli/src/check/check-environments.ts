@@ -58,6 +58,7 @@ export async function checkEnvironments(
     schemaName,
     prune: false,
     expose: [],
+    allowPlain: [],
     returning: {},
   })
   const report = await reportEveryEnvironment(plan)

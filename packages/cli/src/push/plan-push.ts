@@ -30,6 +30,8 @@ export interface PushRequest {
   readonly prune: boolean
   /** Lists the secrets that should become public. */
   readonly expose: readonly string[]
+  /** Lists the keys whose defaults may have the form of a credential. */
+  readonly allowPlain: readonly string[]
   /** Says for keys that are declared again what becomes of their stored values. */
   readonly returning: Readonly<Record<string, 'restore' | 'forget'>>
 }
@@ -164,7 +166,7 @@ async function tryPush(plan: Draft, remote: ConfigSchema): Promise<Prediction> {
 }
 
 function replaceSchema(
-  { api, organization, sentKeys, expose, returning }: Draft,
+  { api, organization, sentKeys, expose, allowPlain, returning }: Draft,
   remote: ConfigSchema,
   how: { readonly dryRun?: true; readonly force?: true } & Confirmation,
 ): Promise<ConfigSchema & { report: ConfigReport }> {
@@ -173,6 +175,7 @@ function replaceSchema(
     body: {
       schema: toWire(sentKeys),
       ...(expose.length > 0 && { exposeKeys: [...expose] }),
+      ...(allowPlain.length > 0 && { allowPlain: [...allowPlain] }),
       ...(Object.keys(returning).length > 0 && { returning }),
       ...how,
     },
@@ -209,11 +212,15 @@ export async function applyPush(
     confirmation,
   }: { readonly allowBreaking: boolean; readonly confirmation: Confirmation },
 ): Promise<ConfigSchema> {
-  const { api, organization, remote, schemaName, sentKeys } = plan
+  const { api, organization, remote, schemaName, sentKeys, allowPlain } = plan
   if (remote === undefined) {
     return api.call('createConfigSchema', {
       params: { org_id: organization.id },
-      body: { name: schemaName, schema: toWire(sentKeys) },
+      body: {
+        name: schemaName,
+        schema: toWire(sentKeys),
+        ...(allowPlain.length > 0 && { allowPlain: [...allowPlain] }),
+      },
     })
   }
   try {

@@ -109,6 +109,8 @@ const noteWords: Readonly<Record<keyof KeyNotes, string>> = {
   tags: 'tags',
   expires: 'end date',
   killSwitch: 'kill switch',
+  rotateEvery: 'days between rotations',
+  runbook: 'runbook',
   expectedToDiffer: 'expected to differ',
   variable: 'variable',
 }
@@ -128,6 +130,7 @@ function noteDifferences(
 
 function renderNote(note: KeyNotes[keyof KeyNotes]): string {
   if (typeof note === 'boolean') return note ? 'yes' : 'none'
+  if (typeof note === 'number') return note === 0 ? 'none' : String(note)
   const text = typeof note === 'string' ? note : (note?.join(', ') ?? '')
   return text === '' ? 'none' : text
 }

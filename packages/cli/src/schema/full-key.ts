@@ -29,12 +29,23 @@ export function fromDefinition(key: KeyDefinition): FullKey {
 }
 
 /** Returns the notes that are said. */
-function notesOf({ owner, tags, expires, killSwitch, expectedToDiffer, variable }: KeyNotes) {
+function notesOf({
+  owner,
+  tags,
+  expires,
+  killSwitch,
+  rotateEvery,
+  runbook,
+  expectedToDiffer,
+  variable,
+}: KeyNotes) {
   return {
     ...(owner !== undefined && { owner }),
     ...(tags !== undefined && { tags: [...tags] }),
     ...(expires !== undefined && { expires }),
     ...(killSwitch !== undefined && { killSwitch }),
+    ...(rotateEvery !== undefined && { rotateEvery }),
+    ...(runbook !== undefined && { runbook }),
     ...(expectedToDiffer !== undefined && { expectedToDiffer }),
     ...(variable !== undefined && { variable }),
   }

@@ -30,6 +30,8 @@ export function toConstraints(fragment: Fragment, patternsDiffer: boolean): Cons
     tags: _g,
     expires: _x,
     killSwitch: _k,
+    rotateEvery: _r,
+    runbook: _b,
     expectedToDiffer: _n,
     variable: _v,
     pattern: _p,

@@ -136,6 +136,9 @@ const noteShapes: Readonly<Record<keyof KeyNotes, (value: unknown) => string | u
     typeof value === 'string' ? undefined : 'its expires is not a text such as 2027-01-31',
   killSwitch: (value) =>
     typeof value === 'boolean' ? undefined : 'its killSwitch is neither true nor false',
+  rotateEvery: (value) =>
+    typeof value === 'number' ? undefined : 'its rotateEvery is not a number of days',
+  runbook: (value) => (typeof value === 'string' ? undefined : 'its runbook is not an address'),
   expectedToDiffer: (value) =>
     typeof value === 'boolean' ? undefined : 'its expectedToDiffer is neither true nor false',
   variable: (value) => (typeof value === 'string' ? undefined : 'its variable is not a text'),

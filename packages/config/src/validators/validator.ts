@@ -27,10 +27,12 @@ export function notesOf({
   tags,
   expires,
   killSwitch,
+  rotateEvery,
+  runbook,
   expectedToDiffer,
   variable,
 }: KeyNotes): KeyNotes {
-  return { owner, tags, expires, killSwitch, expectedToDiffer, variable }
+  return { owner, tags, expires, killSwitch, rotateEvery, runbook, expectedToDiffer, variable }
 }
 
 const targets: Readonly<Record<string, string>> = {

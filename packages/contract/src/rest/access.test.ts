@@ -8,7 +8,7 @@ const callers = {
     readNamedSnapshot readSnapshot readSnapshotVersion readValue readValues streamSnapshot`,
   'viewer none': `allowAgent createAgentToken diagnoseDeployments endAgentToken getApiKey getDeliveryFigures
     getDeploymentSeries getGroup getKeyAccess getMemberAccess getOutgoingWebhook getOverview getTestRunSeries listAgentTokens listApiKeys listChanges listFailedJobs
-    listGrants listGroupMembers listGroups listMembers listOutgoingMessages listOutgoingWebhooks removeMember searchOrganization streamEvents`,
+    listGrants listGroupMembers listGroups listMembers listOutgoingMessages listOutgoingWebhooks listSecretReads removeMember searchOrganization streamEvents`,
   'developer m2m': 'getWebhookDelivery',
   'developer none': 'retryFailedJob',
   'admin m2m':

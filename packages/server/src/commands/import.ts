@@ -4,6 +4,7 @@ import type { Settings } from '../settings.ts'
 import { importDatabase } from '../store/import-database.ts'
 import { silentLog } from '../store/log.ts'
 import { openStore } from '../store/open-store.ts'
+import { withRootKeys } from '../start/root-keys.ts'
 import { goOnFromHighest } from './go-on-from-highest.ts'
 import { findRootKeys } from '../vault/root-key-file.ts'
 import { listOutletStates } from '../audit/outlets/outlet-rows.ts'
@@ -24,7 +25,7 @@ export const importCommand: Command = async (input) => {
       'signalbox-server import backup.signalbox',
     )
   }
-  const read = settings()
+  const read = await withRootKeys(settings())
   const handle = await openToRead(file)
   try {
     const undelivered = await interruptible((signal) => importFile(handle, read, input, signal))

@@ -1,5 +1,6 @@
 import { parseRootKey } from '../crypto/root-key.ts'
 import type { Settings } from '../settings.ts'
+import { withRootKeys } from '../start/root-keys.ts'
 import type { OpenStore } from '../store/open-store.ts'
 import {
   addPublisherKey,
@@ -24,7 +25,7 @@ export const publisherKeysCommand: Command = async ({ settings, operands, json, 
   if (step === undefined) {
     throw new UsageError(`publisher-keys has no step "${word}".`, `Steps: ${steps.join(', ')}`)
   }
-  const read = settings()
+  const read = step === 'add' ? await withRootKeys(settings()) : settings()
   const store = await openCommandStore(read)
   try {
     const message = await take(step, store, read)

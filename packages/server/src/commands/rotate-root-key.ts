@@ -2,6 +2,7 @@ import { systemAuthor } from '../audit/audit-event.ts'
 import { generateRootKey, parseRootKey, type RootKey } from '../crypto/root-key.ts'
 import { retireSigningKeys } from '../identity/access-tokens/signing-keys.ts'
 import type { Settings } from '../settings.ts'
+import { withRootKeys } from '../start/root-keys.ts'
 import { loadRootKeys, rootKeyFile, saveRootKeys } from '../vault/root-key-file.ts'
 import { rotateRootKey, type Rotation } from '../vault/rotate-root-key.ts'
 import { UsageError, type Command } from './command.ts'
@@ -17,7 +18,7 @@ interface KeyPair {
  * `DATABASE_URL` the operator gives both to every node first. Interrupted, it is simply called again.
  */
 export const rotateRootKeyCommand: Command = async ({ settings, json, terminal }) => {
-  const read = settings()
+  const read = await withRootKeys(settings())
   const isFileOurs = read.rootKeys.length === 0
   const pair = isFileOurs ? nextPairOfFile(read.dataDir) : givenPair(read)
   const store = await openCommandStore(read)
@@ -37,7 +38,7 @@ export const rotateRootKeyCommand: Command = async ({ settings, json, terminal }
       if (isFileOurs) saveRootKeys(read.dataDir, [pair.to])
     }
     if (json) terminal.out(JSON.stringify({ ...rotation, rootKeyId: pair.to.id }))
-    else terminal.out(describe(rotation, isFileOurs ? rootKeyFile(read.dataDir) : undefined))
+    else terminal.out(describe(rotation, isFileOurs ? rootKeyFile(read.dataDir) : undefined, read))
     return rotation.outcome === 'wrong_key' ? 1 : 0
   } finally {
     await store.close()
@@ -54,18 +55,27 @@ function nextPairOfFile(dataDir: string): KeyPair {
   return { from: first, to }
 }
 
-function givenPair({ rootKeys }: Settings): KeyPair {
+function givenPair({ rootKeys, rootKeyCommand }: Settings): KeyPair {
   const [to, from] = rootKeys
   if (to === undefined || from === undefined) {
-    throw new UsageError(
-      'A rotation needs two root keys, and SIGNALBOX_ROOT_KEY holds one.',
-      'First give every node both, the next one first: SIGNALBOX_ROOT_KEY=<next>,<current>. Then run this again.',
-    )
+    throw rootKeyCommand === undefined
+      ? new UsageError(
+          'A rotation needs two root keys, and SIGNALBOX_ROOT_KEY holds one.',
+          'First give every node both, the next one first: SIGNALBOX_ROOT_KEY=<next>,<current>. Then run this again.',
+        )
+      : new UsageError(
+          'A rotation needs two root keys, and SIGNALBOX_ROOT_KEY_COMMAND prints one.',
+          'First let it print both on every node, the next one first, and start the nodes again. Then run this again.',
+        )
   }
   return { from: parseRootKey(from), to: parseRootKey(to) }
 }
 
-function describe(rotation: Rotation, file: string | undefined): string {
+function describe(
+  rotation: Rotation,
+  file: string | undefined,
+  { rootKeyCommand }: Settings,
+): string {
   if (rotation.outcome === 'wrong_key') {
     return 'Nothing was changed: the current key is not the root key of this database.'
   }
@@ -73,9 +83,11 @@ function describe(rotation: Rotation, file: string | undefined): string {
     rotation.outcome === 'rotated'
       ? `The root key was replaced; ${rotation.dataKeys} data keys open with the next one.`
       : 'The root key was already replaced.'
+  const source =
+    rootKeyCommand === undefined ? 'SIGNALBOX_ROOT_KEY' : 'what SIGNALBOX_ROOT_KEY_COMMAND prints'
   const next =
     file === undefined
-      ? 'Remove the previous key from SIGNALBOX_ROOT_KEY on every node.'
+      ? `Remove the previous key from ${source} on every node.`
       : `${file} now contains only the new key. Replace your copy of it.`
   return `${done} ${next}`
 }

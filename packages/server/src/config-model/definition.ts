@@ -27,9 +27,12 @@ export interface KeyRule {
   readonly declaredIn?: 'dashboard'
   readonly owner?: string
   readonly tags?: string[]
-  /** Holds the day on which a flag should be gone. */
+  /** Holds the day on which a flag should be gone, or a secret ends. */
   readonly expires?: string
   readonly killSwitch?: true
+  /** Counts the days between two values of a secret. */
+  readonly rotateEvery?: number
+  readonly runbook?: string
   /** Says that environments are meant to have different values. */
   readonly expectedToDiffer?: true
   /** Names the environment variable, where the definition does. */

@@ -132,6 +132,7 @@ function toNotes({
   expires = '',
   killSwitch,
   variable = '',
+  ...others
 }: KeyDefinition) {
   return {
     ...(owner !== '' && { owner }),
@@ -139,6 +140,14 @@ function toNotes({
     ...(expires !== '' && { expires }),
     ...(killSwitch === true && { killSwitch }),
     ...(variable !== '' && { variable }),
+    ...toSecretNotes(others),
+  }
+}
+
+function toSecretNotes({ rotateEvery = 0, runbook = '' }: Partial<KeyDefinition>) {
+  return {
+    ...(rotateEvery !== 0 && { rotateEvery }),
+    ...(runbook !== '' && { runbook }),
   }
 }
 

@@ -21,6 +21,8 @@ export interface ConfigDeps {
   readonly emit: Emit<'configuration.changed' | 'environments.changed'>
   /** Returns whether the organization has a connected chat, in which people read of new versions. */
   readonly isChatConnected: (tx: Tx, orgId: string) => Promise<boolean>
+  /** Counts an answer with secrets to an API key. */
+  readonly noteSecretRead: (key: { readonly orgId: string; readonly keyId: string }) => void
   readonly quota: PublishedQuota
   readonly now: () => Date
 }

@@ -2,6 +2,7 @@ import type { Feature, Kit } from '../kit.ts'
 import type { ConfigDeps } from './config-deps.ts'
 import { createPublishedQuota } from './publication/published-quota.ts'
 import { mountConfigs } from './routes.ts'
+import { workDueSecrets } from './due-secrets/jobs.ts'
 import { workSigning } from './signing/jobs.ts'
 import { createSchemaCache } from './schemas/schema-cache.ts'
 import { createConfigSummarizer, type ConfigSummarizer } from './summarize-configs.ts'
@@ -14,7 +15,7 @@ export interface Configs extends Feature {
 /** Opens schemas, environments, values and versions. */
 export function openConfigs(
   { settings, store, keys, publisherKeys, emit, jobs, now }: Kit,
-  { isChatConnected }: Pick<ConfigDeps, 'isChatConnected'>,
+  { isChatConnected, noteSecretRead }: Pick<ConfigDeps, 'isChatConnected' | 'noteSecretRead'>,
 ): Configs {
   const deps = { store, keys, publisherKeys }
   const schemas = createSchemaCache()
@@ -22,7 +23,18 @@ export function openConfigs(
   return {
     summarizer: createConfigSummarizer({ schemas, keys }),
     mount: (router) =>
-      mountConfigs(router, { ...deps, schemas, emit, isChatConnected, quota, now }),
-    work: () => workSigning(jobs, deps),
+      mountConfigs(router, {
+        ...deps,
+        schemas,
+        emit,
+        isChatConnected,
+        noteSecretRead,
+        quota,
+        now,
+      }),
+    async work() {
+      await workSigning(jobs, deps)
+      await workDueSecrets(jobs, { store, now })
+    },
   }
 }

@@ -1,14 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import {
   findDrift,
+  findSecretDue,
   Problem,
   sameValue,
   standsForNothing,
   type ComparedCell,
+  type SecretDue,
 } from '@signalbox/contract'
 import type { Tx } from '../store/store.ts'
 import { readRules } from '../config-model/constraints/check-rules.ts'
 import { listEnvironmentRows, type EnvironmentRow } from './environments/environment-rows.ts'
+import type { CurrentValues } from '../config-model/current-values.ts'
 import { toTree } from '../config-model/environment-tree.ts'
 import { defaultAddress, openValue } from '../config-model/sealed-secrets.ts'
 import type { OrganizationKeys, Sealer } from '../vault/organization-keys.ts'
@@ -67,6 +70,16 @@ export interface EndingFlags {
   readonly flags: readonly { readonly key: string; readonly expires: string }[]
 }
 
+/** Describes a secret with a note on its life, in an environment that sets it itself. */
+export interface LivingSecret extends SecretDue {
+  readonly schemaId: string
+  readonly schema: string
+  readonly environmentId: string
+  readonly environment: string
+  readonly key: string
+  readonly runbook: string | undefined
+}
+
 /** Names the keys of a schema whose default is a text such as `undefined`, which programs write for a missing value. */
 export interface DefaultsOfNothing {
   readonly schemaId: string
@@ -81,6 +94,8 @@ export interface ConfigSummaries {
   readonly environments: ReadonlyMap<string, ConfigSummary>
   /** Lists the schemas that have flags with an end date. */
   readonly ending: readonly EndingFlags[]
+  /** Lists the secrets that are due at some time, by schema and environment. */
+  readonly secrets: readonly LivingSecret[]
   /** Lists the schemas that have such defaults, which a push refuses today and took before. */
   readonly defaultsOfNothing: readonly DefaultsOfNothing[]
 }
@@ -203,12 +218,36 @@ async function summarize({
       return [id, { ...missing, drift: { environmentId, keys, bySchema: drift } }]
     }),
   )
-  return { environments: summaries, ending: schemas.flatMap(toEnding), defaultsOfNothing }
+  const secrets = schemas.flatMap((schema) =>
+    listLivingSecrets(schema, environments, currentValues.get(schema.id) ?? new Map()),
+  )
+  return { environments: summaries, ending: schemas.flatMap(toEnding), secrets, defaultsOfNothing }
+}
+
+/** Lists the secrets of a schema that are due at some time, where an environment sets them itself. */
+export function listLivingSecrets(
+  { id, name, definition }: Pick<SchemaState, 'id' | 'name' | 'definition'>,
+  environments: readonly Pick<EnvironmentRow, 'id' | 'name'>[],
+  currentValues: ReadonlyMap<string, Pick<CurrentValues, 'secretValues'>>,
+): LivingSecret[] {
+  const noted = [...definition].filter(
+    ([, rule]) =>
+      rule.tier === 'secret' && (rule.expires !== undefined || rule.rotateEvery !== undefined),
+  )
+  return noted.flatMap(([key, rule]) =>
+    environments.flatMap((environment): LivingSecret[] => {
+      const entry = currentValues.get(environment.id)?.secretValues[key]
+      const due = entry && findSecretDue(rule, entry.updatedAt)
+      if (due === undefined) return []
+      const at = { environmentId: environment.id, environment: environment.name }
+      return [{ schemaId: id, schema: name, ...at, key, runbook: rule.runbook, ...due }]
+    }),
+  )
 }
 
 function toEnding({ id, name, definition }: SchemaState): EndingFlags[] {
-  const flags = [...definition].flatMap(([key, { expires }]) =>
-    expires === undefined ? [] : [{ key, expires }],
+  const flags = [...definition].flatMap(([key, { tier, expires }]) =>
+    tier !== 'featureFlags' || expires === undefined ? [] : [{ key, expires }],
   )
   return flags.length === 0 ? [] : [{ schemaId: id, schema: name, flags }]
 }

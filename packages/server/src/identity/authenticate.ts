@@ -1,6 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import { hashToken, readToken } from '../crypto/tokens.ts'
 import { timingSafeEqual } from 'node:crypto'
+import { requireNetwork } from '../http/admission/allowed-networks.ts'
 import type { Actor, ApiKeyActor, UserActor } from '../http/admission/actor.ts'
 import type { Credentials } from '../http/admission/authorize-actor.ts'
 import type { BeforeLookup } from '../http/admission/credential-guard.ts'
@@ -26,7 +27,8 @@ export interface AuthenticateDeps {
 
 /** Finds the actor whose credentials a request has. */
 export type Authenticate = (
-  credentials: Pick<Credentials, 'authorization' | 'cookie' | 'beforeLookup'>,
+  credentials: Pick<Credentials, 'authorization' | 'cookie' | 'beforeLookup'> &
+    Partial<Pick<Credentials, 'ip'>>,
 ) => Promise<Actor | undefined>
 
 const bearerPattern = /^Bearer +([!-~]{1,4096}) *$/i
@@ -37,15 +39,16 @@ const bootstrapLength = 32
  * Opens the check of credentials. A token in the `Authorization` header counts before a cookie, and a wrong one is not
  * made good by a cookie. No credentials at all are `undefined`.
  *
- * @throws {Problem} `invalid_credentials`; `expired_credentials` and `revoked_credentials` only for a right secret.
+ * @throws {Problem} `invalid_credentials`; `expired_credentials`, `revoked_credentials` and `network_forbidden` only for a right
+ * secret.
  */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   const isBootstrap = createBootstrapCheck(deps.bootstrapToken)
-  return async ({ authorization, cookie, beforeLookup }) => {
+  return async ({ authorization, cookie, beforeLookup, ip = 'an unknown address' }) => {
     if (authorization !== undefined) {
       const token = bearerPattern.exec(authorization)?.[1]
       if (token === undefined) throw rejection('invalid')
-      return authenticateToken(deps, token, { isBootstrap, beforeLookup })
+      return authenticateToken(deps, token, { isBootstrap, beforeLookup, ip })
     }
     const session = readCookie(cookie, sessionCookie)
     if (session === undefined || session === '') return undefined
@@ -76,9 +79,11 @@ async function authenticateToken(
   {
     isBootstrap,
     beforeLookup,
+    ip,
   }: {
     readonly isBootstrap: (token: string) => boolean
     readonly beforeLookup: BeforeLookup | undefined
+    readonly ip: string
   },
 ): Promise<Actor> {
   const read = readToken(token)
@@ -95,16 +100,21 @@ async function authenticateToken(
     if (typeof agent === 'string') throw rejection(agent)
     return agent
   }
-  if (read !== undefined) return toKeyActor(deps, await deps.verifier.verifyApiKey(token))
+  if (read !== undefined) return toKeyActor(deps, await deps.verifier.verifyApiKey(token), ip)
   if (isBootstrap(token)) return { type: 'bootstrap', credentialId: 'bootstrap' }
   if (!accessTokenPattern.test(token)) throw rejection('invalid')
-  return toKeyActor(deps, await deps.verifier.verifyAccessToken(token))
+  return toKeyActor(deps, await deps.verifier.verifyAccessToken(token), ip)
 }
 
-function toKeyActor({ uses }: Pick<AuthenticateDeps, 'uses'>, verified: VerifiedKey): ApiKeyActor {
+function toKeyActor(
+  { uses }: Pick<AuthenticateDeps, 'uses'>,
+  verified: VerifiedKey,
+  ip: string,
+): ApiKeyActor {
   if (verified.outcome !== 'valid') throw rejection(verified.outcome)
   const { key } = verified
   uses.recordKeyUse(key)
+  requireNetwork(key.allowedNetworks, ip)
   return toApiKeyActor(key)
 }
 

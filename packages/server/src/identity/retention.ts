@@ -83,3 +83,14 @@ export const logoutTokenRetention: RetentionRule = {
       values: [before, limit],
     }),
 }
+
+/** Deletes the counts of the secrets that keys have read after 90 days. */
+export const secretReadRetention: RetentionRule = {
+  keptMs: 90 * dayMs,
+  forget: (tx, before, limit) =>
+    tx.query({
+      name: 'forget-secret-reads',
+      text: forgetSql('api_key_secret_reads', 'day < $1::timestamptz::date'),
+      values: [before, limit],
+    }),
+}

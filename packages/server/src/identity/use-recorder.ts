@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts'
 import type { Log } from '../telemetry/log.ts'
-import { recordKeyUses, type KeyUse } from './api-keys/rows.ts'
+import { recordKeyUses, recordSecretReads, type KeyUse } from './api-keys/rows.ts'
 import { recordAgentTokenUses, type AgentTokenUse } from './members/agent-tokens/rows.ts'
 import { recordTokenUses, type TokenUse } from './personal-tokens/rows.ts'
 
@@ -8,6 +8,8 @@ import { recordTokenUses, type TokenUse } from './personal-tokens/rows.ts'
 export interface UseRecorder {
   /** Costs a look-up in memory. */
   recordKeyUse(key: { readonly orgId: string; readonly keyId: string }): void
+  /** Counts an answer with secrets to a key. */
+  recordSecretRead(key: { readonly orgId: string; readonly keyId: string }): void
   recordTokenUse(tokenId: string): void
   recordAgentUse(use: Omit<AgentTokenUse, 'usedAt'>): void
   /** Calls `take` before each flush for uses that are not recorded one by one: those of the delivery. */
@@ -34,7 +36,12 @@ export function createUseRecorder(deps: UseRecorderDeps): UseRecorder {
   const { store, now, intervalMs = 60_000 } = deps
   const keys = createBatch<KeyUse>({
     idOf: ({ keyId }) => keyId,
-    write: (uses) => recordKeyUses(store.delivery, uses),
+    async write(uses) {
+      // The counts last: a moment that is written twice does no harm, and a count does.
+      await recordKeyUses(store.delivery, uses)
+      await recordSecretReads(store.delivery, uses)
+    },
+    join: joinKeyUses,
   })
   const tokens = createBatch<TokenUse>({
     idOf: ({ tokenId }) => tokenId,
@@ -54,6 +61,8 @@ export function createUseRecorder(deps: UseRecorderDeps): UseRecorder {
   const flushAndReport = createReporting(flush, deps.log)
   return {
     recordKeyUse: ({ orgId, keyId }) => keys.note({ orgId, keyId, usedAt: now() }),
+    recordSecretRead: ({ orgId, keyId }) =>
+      keys.note({ orgId, keyId, usedAt: now(), secretReads: 1 }),
     recordTokenUse: (tokenId) => tokens.note({ tokenId, usedAt: now() }),
     recordAgentUse: (use) => agents.note({ ...use, usedAt: now() }),
     collectFrom(take) {
@@ -73,14 +82,30 @@ export function createUseRecorder(deps: UseRecorderDeps): UseRecorder {
 interface BatchOptions<Use> {
   readonly idOf: (use: Use) => string
   readonly write: (uses: readonly Use[]) => Promise<void>
+  /** Joins two uses of a credential. Default: the later one. */
+  readonly join?: (one: Use, other: Use) => Use
+}
+
+/** Returns the later of two uses of a key, with the reads of both. */
+function joinKeyUses(one: KeyUse, other: KeyUse): KeyUse {
+  const secretReads = (one.secretReads ?? 0) + (other.secretReads ?? 0)
+  return { ...later(one, other), ...(secretReads > 0 && { secretReads }) }
+}
+
+function later<Use extends { readonly usedAt: Date }>(one: Use, other: Use): Use {
+  return one.usedAt < other.usedAt ? other : one
 }
 
 /** The latest use of each credential, until it is written down. */
-function createBatch<Use extends { readonly usedAt: Date }>({ idOf, write }: BatchOptions<Use>) {
+function createBatch<Use extends { readonly usedAt: Date }>({
+  idOf,
+  write,
+  join = later,
+}: BatchOptions<Use>) {
   let latest = new Map<string, Use>()
   const note = (use: Use) => {
     const known = latest.get(idOf(use))
-    if (known === undefined || known.usedAt < use.usedAt) latest.set(idOf(use), use)
+    latest.set(idOf(use), known === undefined ? use : join(known, use))
   }
   return {
     note,

@@ -23,6 +23,7 @@ function openVerifier(key: Partial<SavedKey> = {}, secretEnd: string | null = nu
         environmentIds: null,
         schemaIds: null,
         allowedOrigins: null,
+        allowedNetworks: null,
         expiresAt: null,
         revokedAt: null,
         ...key,

@@ -2,6 +2,7 @@ import type { Attention, NextStep } from '@signalbox/contract/rest'
 import { attentionOfIntegration, countMessages, nameChannel } from './attention-of-integration.ts'
 import { attentionOfDomain } from './attention-of-domain.ts'
 import { attentionOfDefaults } from './attention-of-defaults.ts'
+import { attentionOfDueSecrets } from './attention-of-due-secrets.ts'
 import { attentionOfMissingKeys } from './attention-of-missing-keys.ts'
 import { attentionOfOutlet } from './attention-of-outlet.ts'
 import { attentionOfWebhook } from './attention-of-webhook.ts'
@@ -42,6 +43,7 @@ export function listAttention(view: OverviewView): Attention[] {
     ...attentionOfMissingKeys(environments, configs.environments),
     ...attentionOfDefaults(configs.defaultsOfNothing),
     ...attentionOfOverdueFlags(configs.ending, now),
+    ...attentionOfDueSecrets(configs.secrets, now),
     ...listTested(view).flatMap(ofTests),
     ...ofFailures(failures, integrations.find(({ kind }) => kind === 'codehost')?.provider),
     ...outlets.map(attentionOfOutlet),

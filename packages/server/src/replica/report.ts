@@ -29,6 +29,8 @@ export interface ReportedUse {
   readonly keyId: string
   /** Milliseconds since 1970, by the clock of the node. */
   readonly usedAtMs: number
+  /** Counts the answers with secrets since the last report. Left out: none, and by nodes that do not count them. */
+  readonly secretReads?: number | undefined
 }
 
 /** Describes what a node tells the server, and what other nodes have told it, whatever carries it. */
@@ -62,7 +64,14 @@ const id = z.string().regex(/^[a-z]{3}_[0-9a-z]{1,40}$/)
 const reportShape = z.object({
   nodes: z.array(nodeShape).max(reportLimits.nodes),
   uses: z
-    .array(z.object({ orgId: id, keyId: id, usedAtMs: z.number().int().min(0).max(8.64e15) }))
+    .array(
+      z.object({
+        orgId: id,
+        keyId: id,
+        usedAtMs: z.number().int().min(0).max(8.64e15),
+        secretReads: z.number().int().min(0).max(1e9).optional(),
+      }),
+    )
     .max(reportLimits.uses),
 })
 

@@ -2,6 +2,7 @@ import {
   browserSnapshotRetention,
   serverSnapshotRetention,
 } from '../configs/publication/retention.ts'
+import { secretNoticeRetention } from '../configs/due-secrets/notice-rows.ts'
 import { failedJobRetention } from '../failed-jobs/retention.ts'
 import {
   agentCodeRetention,
@@ -11,6 +12,7 @@ import {
   invitationRetention,
   logoutTokenRetention,
   oidcAttemptRetention,
+  secretReadRetention,
 } from '../identity/retention.ts'
 import { webhookPartitions } from '../inbox/partitions.ts'
 import { webhookRetention } from '../inbox/retention.ts'
@@ -30,6 +32,7 @@ export const retentionRules: readonly RetentionRule[] = [
   idempotencyRetention,
   browserSnapshotRetention,
   serverSnapshotRetention,
+  secretNoticeRetention,
   ...webhookRetention,
   oauthStateRetention,
   logoutTokenRetention,
@@ -38,6 +41,7 @@ export const retentionRules: readonly RetentionRule[] = [
   agentCodeRetention,
   agentSecretRetention,
   apiKeySecretRetention,
+  secretReadRetention,
   invitationRetention,
   notificationRetention,
   outgoingMessageRetention,

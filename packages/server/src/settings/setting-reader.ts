@@ -132,6 +132,11 @@ export class SettingReader {
 
   rootKeys(): readonly string[] {
     const keys = this.list('SIGNALBOX_ROOT_KEY')
+    if (keys.length > 0 && this.#texts.has('SIGNALBOX_ROOT_KEY_COMMAND')) {
+      this.#violations.push(
+        'Use SIGNALBOX_ROOT_KEY (or SIGNALBOX_ROOT_KEY_FILE) or SIGNALBOX_ROOT_KEY_COMMAND, not both.',
+      )
+    }
     // 43 characters hold 258 bits: in the last one the two surplus bits are zero.
     const pattern = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
     if (keys.every((key) => pattern.test(key)) && keys.length <= 2) return keys

@@ -190,6 +190,12 @@ export const settingTable: readonly SettingDefinition[] = [
     secret: true,
   },
   {
+    name: 'SIGNALBOX_ROOT_KEY_COMMAND',
+    defaultText: 'none',
+    meaning:
+      'A program that prints the root key, with its arguments: it reads the key from a key service (KMS). In place of `SIGNALBOX_ROOT_KEY`. It runs at the start, without a shell: arguments are separated by spaces, and quotes have no meaning. It has 30 seconds.',
+  },
+  {
     name: 'SIGNALBOX_BOOTSTRAP_TOKEN',
     defaultText: 'off',
     meaning:

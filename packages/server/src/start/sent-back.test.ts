@@ -82,6 +82,12 @@ const resources: Readonly<Record<string, Resource>> = {
       make('api-keys', { name: 'browser', kind: 'b2m', allowedOrigins: ['https://a.example.com'] }),
     change: { allowedOrigins: null },
   },
+  'an API key of some networks': {
+    list: 'api-keys',
+    create: () =>
+      make('api-keys', { name: 'office', kind: 'm2m', allowedNetworks: ['203.0.113.9/24'] }),
+    change: { allowedNetworks: null },
+  },
   'an API key that has expired': {
     list: 'api-keys',
     async create() {

@@ -14,7 +14,7 @@ import { keepOwnUses, type Carrier, type ReplicaReport } from '../replica/report
 import { settleWithin } from '../store/follow/settle-within.ts'
 import { makeDataDirectory } from '../store/make-directories.ts'
 import { serverVersion } from '../version.ts'
-import { deliveryRootKeys, sealedNotice } from './delivery-root-keys.ts'
+import { deliveryRootKeys, sealedNotice } from './root-keys.ts'
 import { drainAll } from './listeners/drain-all.ts'
 import { listenForDelivery, openDelivery } from './open-delivery.ts'
 import type { ShareStatus } from './processes/join-status.ts'

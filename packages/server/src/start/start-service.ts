@@ -7,6 +7,7 @@ import type { Log } from '../telemetry/log.ts'
 import { findDeliveryStart } from './find-delivery-start.ts'
 import { listenForOperators } from './listeners/listen-for-operators.ts'
 import { openProcess } from './open-process.ts'
+import { withRootKeys } from './root-keys.ts'
 import type { Service } from './service.ts'
 
 /** Holds what only tests set. Written out: the types of this package must not lead to those of PostgreSQL. */
@@ -28,11 +29,12 @@ const pauseMs = 1_000
  * @throws {OperatorError} that says in one sentence why it cannot start.
  */
 export async function startService(
-  settings: Settings,
+  withoutKeys: Settings,
   log: Log,
   stop: AbortSignal = new AbortController().signal,
   overrides: ServiceOverrides = {},
 ): Promise<Service> {
+  const settings = await withRootKeys(withoutKeys, stop)
   const deadlineMs = performance.now() + (overrides.patienceMs ?? patienceMsDefault)
   for (let attempt = 1; ; attempt += 1) {
     try {

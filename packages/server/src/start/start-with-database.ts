@@ -65,10 +65,11 @@ async function openKit(
   const { settings, log, now, stop } = process
   const store = await openStore({ source: databaseSource(settings), log, signal: stop })
   closing.push(() => store.close())
-  const { dataDir, rootKeys: configured } = settings
+  const { dataDir, rootKeys: configured, rootKeyCommand: command } = settings
+  const setting = command === undefined ? 'SIGNALBOX_ROOT_KEY' : 'SIGNALBOX_ROOT_KEY_COMMAND'
   // After the database: an embedded one gives the user of PostgreSQL access to this directory.
   await makeDataDirectory(dataDir)
-  const rootKeys = await openRootKeys({ store }, { configured, dataDir })
+  const rootKeys = await openRootKeys({ store }, { configured, setting, dataDir })
   const keys = keepOrganizationKeys({ store, rootKeys, closing, log, now })
   const publisherKeys = await keepPublisherKeys({ store, rootKeys, closing, log })
   process.metrics.watchEpoch(() => publisherKeys.signer().epoch)

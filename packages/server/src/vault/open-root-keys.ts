@@ -20,6 +20,8 @@ export interface OpenRootKeys {
    * used.
    */
   readonly configured: readonly string[]
+  /** Names the setting that they are of. */
+  readonly setting: 'SIGNALBOX_ROOT_KEY' | 'SIGNALBOX_ROOT_KEY_COMMAND'
   readonly dataDir: string
 }
 
@@ -31,11 +33,11 @@ export interface OpenRootKeys {
  */
 export async function openRootKeys(
   { store }: { readonly store: Pick<Store, 'maintenance'> },
-  { configured, dataDir }: OpenRootKeys,
+  { configured, setting, dataDir }: OpenRootKeys,
 ): Promise<RootKeys> {
   const [first, ...others] = configured.map(parseRootKey)
   if (first !== undefined) {
-    await requireAdmission(store, [first, ...others], 'SIGNALBOX_ROOT_KEY')
+    await requireAdmission(store, [first, ...others], setting)
     const keys = [first, ...others]
     return () => keys
   }

@@ -27,6 +27,10 @@ const pushFlags = {
   prune: switchFlag('Remove keys that are no longer declared'),
   allowBreaking: switchFlag('Push even if the change breaks readers or stored values'),
   expose: listFlag('keys', 'Secrets to make public, including their stored values'),
+  allowPlain: listFlag(
+    'keys',
+    'Keys whose defaults have the form of a credential and are no secrets',
+  ),
   restore: listFlag(
     'keys',
     'Keys whose values from an earlier time come back, in every environment',
@@ -54,6 +58,7 @@ async function push(session: Session, flags: PushFlags): Promise<void> {
       schemaName,
       prune: flags.prune === true,
       expose: flags.expose ?? [],
+      allowPlain: flags.allowPlain ?? [],
       returning: toReturning(flags),
     })
     return { ...planned, blocking: [...planned.blocking, ...(await findRefusedByCode(planned))] }

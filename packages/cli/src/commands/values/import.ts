@@ -68,6 +68,7 @@ async function storeImport(
                 schema,
                 document,
                 ...(flags.update !== undefined && { update: [...flags.update] }),
+                ...(flags.allowPlain !== undefined && { allowPlain: [...flags.allowPlain] }),
                 ...(dryRun ? { dryRun } : {}),
                 ...confirmation,
               },

@@ -1,6 +1,6 @@
 import { promotionExceptions, type PromotionException } from '@signalbox/contract'
 import { defineCommand, type FlagValues } from '../../action.ts'
-import { schemaFlags } from '../../cli-context.ts'
+import { listFlag, schemaFlags } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
 import { type Confirmation, confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { countChanges, renderValueChanges } from '../../changes/render-changes.ts'
@@ -23,6 +23,7 @@ const promoteFlags = {
     variadic: ',',
     brief: 'Copy these too when no key is named',
   },
+  allowPlain: listFlag('keys', 'Keys that have the form of a credential and are no secrets'),
   ...confirmationFlags,
 } as const
 
@@ -49,6 +50,7 @@ async function promote(session: Session, flags: PromoteFlags, ...names: string[]
         toEnvironmentId: environment.id,
         ...(keys.length > 0 && { keys }),
         ...(flags.include && { include: [...flags.include] }),
+        ...(flags.allowPlain && { allowPlain: [...flags.allowPlain] }),
         ...of,
       },
       ...(ifMatch === undefined ? {} : { ifMatch }),

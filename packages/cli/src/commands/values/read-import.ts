@@ -29,6 +29,7 @@ export const importFlags = {
   namespace: textFlag('name', 'Namespace to read, of an export of Flipt with several'),
   map: listFlag('theirs=ours', 'Environments that have another name here'),
   update: listFlag('keys', 'Existing keys that may change'),
+  allowPlain: listFlag('keys', 'Keys that have the form of a credential and are no secrets'),
   accept: listFlag('codes', 'HIGH issues that you accept, such as LD-T020'),
   compare: textFlag(
     'contexts.jsonl',

@@ -4,7 +4,7 @@ import type { StoredValue } from '../../api/operations.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
 import { type Confirmation, confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { renderValueChanges } from '../../changes/render-changes.ts'
-import { targetFlags, textFlag } from '../../cli-context.ts'
+import { switchFlag, targetFlags, textFlag } from '../../cli-context.ts'
 import { readJsonFile } from '../../project/json.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget, type SchemaTarget } from '../../target.ts'
@@ -18,6 +18,7 @@ import { requireKey } from './get.ts'
 const rulesFlags = {
   ...targetFlags,
   file: textFlag('path', 'JSON file with the rules that replace those of the environment'),
+  allowPlain: switchFlag('Store them although they have the form of a credential: it is no secret'),
   ...confirmationFlags,
 } as const
 
@@ -66,6 +67,7 @@ async function replace(
       body: {
         schemaId: schema.id,
         changes: [{ environmentId: environment.id, rules: { [key]: list } }],
+        ...(flags.allowPlain === true && { allowPlain: [key] }),
         ...of,
       },
     })

@@ -22,6 +22,7 @@ const setFlags = {
     optional: true,
     brief: 'Windows line endings in the value: keep them, or convert them to lf',
   },
+  allowPlain: switchFlag('Set it although it has the form of a credential: it is no secret'),
   ...confirmationFlags,
 } as const
 
@@ -51,6 +52,7 @@ async function set(
           schemaId: schema.id,
           environmentId: environment.id,
           values: { [key]: value },
+          ...(flags.allowPlain === true && { allowPlain: [key] }),
           ...confirmation,
           ...(flags.dryRun ? { dryRun: true } : {}),
         },

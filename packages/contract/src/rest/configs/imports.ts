@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 import { schemaWriter, org } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { configValue, descriptionText, id, resourceName } from '../shapes.ts'
-import { confirmationFields, protectionProblems } from './protection.ts'
+import { allowPlainField, confirmationFields, protectionProblems } from './protection.ts'
 import { changeRequirement } from './shapes.ts'
 
 const shortText = z.string().max(limits.importTextCharacters)
@@ -139,6 +139,7 @@ export const importEndpoints = declareEndpoints({ tag: 'Values' })({
       /** Names the existing keys that may change. */
       update: z.array(z.string()).max(limits.keysPerImport).optional(),
       dryRun: z.boolean().optional(),
+      ...allowPlainField,
       ...confirmationFields,
     }),
     bodyLimitBytes: limits.schemaBodyBytes,
@@ -150,6 +151,7 @@ export const importEndpoints = declareEndpoints({ tag: 'Values' })({
       'quota_exceeded',
       'revision_mismatch',
       'key_scope_forbidden',
+      'looks_like_secret',
       ...protectionProblems,
     ],
   },

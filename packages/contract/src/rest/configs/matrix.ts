@@ -9,6 +9,7 @@ import { valueWriter, org, viewerOrKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { author, comment, configValue, confirm, id, time } from '../shapes.ts'
 import { flagRules } from './flag-rules.ts'
+import { allowPlainField } from './protection.ts'
 import {
   changeRequirement,
   configVersion,
@@ -229,13 +230,14 @@ export const configMatrixEndpoints = declareEndpoints({ topics: ['configuration'
     tag: 'Values',
     summary: 'Change values in several environments together: all of them or none.',
     description:
-      'Writes one version in each environment that changes. If `expectedVersion` is not the current version, the server answers 412 `revision_mismatch` with `conflicts`: each change since, its author, and whether it affects the same keys. A dry run stores nothing and returns the refusals cell by cell.',
+      'Writes one version in each environment that changes. If `expectedVersion` is not the current version, the server answers 412 `revision_mismatch` with `conflicts`: each change since, its author, and whether it affects the same keys. A dry run stores nothing and returns the refusals cell by cell. A public value, a flag or a rule with the form of a known credential is refused with `looks_like_secret`, unless `allowPlain` names its key.',
     access: valueWriter,
     agents: 'write',
     agentsInDryRun: 'read',
     body: z.strictObject({
       schemaId: id('sch'),
       changes: z.array(environmentChange).min(1).max(limits.environmentsPerOrganization),
+      ...allowPlainField,
       comment: comment.optional(),
       confirm: confirm.optional(),
       dryRun: z.boolean().optional(),
@@ -249,6 +251,7 @@ export const configMatrixEndpoints = declareEndpoints({ topics: ['configuration'
       'type_mismatch',
       'schema_violation',
       'tier_mismatch',
+      'looks_like_secret',
       'value_too_large',
       'quota_exceeded',
       'revision_mismatch',

@@ -1,4 +1,11 @@
+import { z } from 'zod/v4'
+import { limits } from '../../limits.ts'
 import { comment, confirm } from '../shapes.ts'
+
+/** Names the keys whose open values are no secrets, although they have the form of one. The audit log names them too. */
+export const allowPlainField = {
+  allowPlain: z.array(z.string()).max(limits.keysPerSchema).optional(),
+}
 
 /** Describes the confirmation of a request that changes values in protected environments. */
 export const confirmationFields = { comment: comment.optional(), confirm: confirm.optional() }

@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts'
 import { configRemover, schemaWriter, org, viewerOrKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { descriptionText, id, page, pageQuery, queryFlag, resourceName } from '../shapes.ts'
-import { confirmationFields, protectionProblems } from './protection.ts'
+import { allowPlainField, confirmationFields, protectionProblems } from './protection.ts'
 import { configReport, configSchema, schemaDefinition } from './shapes.ts'
 
 export const configSchemaEndpoints = declareEndpoints({ tag: 'Schemas', topics: ['schema'] })({
@@ -17,10 +17,11 @@ export const configSchemaEndpoints = declareEndpoints({ tag: 'Schemas', topics: 
       name: resourceName,
       description: descriptionText.optional(),
       schema: schemaDefinition,
+      ...allowPlainField,
     }),
     bodyLimitBytes: limits.schemaBodyBytes,
     response: { status: 201, body: configSchema },
-    problems: ['already_exists', 'quota_exceeded'],
+    problems: ['already_exists', 'quota_exceeded', 'looks_like_secret'],
   },
   listConfigSchemas: {
     method: 'GET',
@@ -73,6 +74,7 @@ export const configSchemaEndpoints = declareEndpoints({ tag: 'Schemas', topics: 
         )
         .max(limits.environmentsPerOrganization)
         .optional(),
+      ...allowPlainField,
       ...confirmationFields,
     }),
     bodyLimitBytes: limits.schemaBodyBytes,
@@ -85,6 +87,7 @@ export const configSchemaEndpoints = declareEndpoints({ tag: 'Schemas', topics: 
       'type_mismatch',
       'schema_violation',
       'tier_mismatch',
+      'looks_like_secret',
       'value_too_large',
       'quota_exceeded',
       ...protectionProblems,

@@ -52,8 +52,12 @@ export const keyNotes = {
   /** Names a person or a team. */
   owner: z.string().optional(),
   tags: z.array(z.string()).optional(),
-  /** Holds the day on which the flag should be gone. Example: `2027-01-31`. */
+  /** Holds the day on which the flag should be gone, or the secret ends at its issuer. Example: `2027-01-31`. */
   expires: z.string().optional(),
+  /** Counts the days after which a secret should have another value, from its last change in each environment. 0: none. */
+  rotateEvery: z.number().optional(),
+  /** Holds the address of a page that says how the secret is replaced. */
+  runbook: z.string().optional(),
   /** Says that one press turns the flag, in production too. */
   killSwitch: z.boolean().optional(),
   /** Names the environment variable, where it is not what the key's name becomes. */

@@ -5,7 +5,7 @@ import { valueWriter, org, viewerOrAnyKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { id, queryFlag } from '../shapes.ts'
 import { flagRules } from './flag-rules.ts'
-import { confirmationFields, protectionProblems } from './protection.ts'
+import { allowPlainField, confirmationFields, protectionProblems } from './protection.ts'
 import { configVersion, storedValues, valueChange } from './shapes.ts'
 
 const target = { schemaId: id('sch'), environmentId: id('env') }
@@ -28,6 +28,7 @@ export const configValueEndpoints = declareEndpoints({ tag: 'Values', topics: ['
       ...target,
       values: z.record(z.string(), z.unknown()),
       rules: z.record(z.string(), flagRules.nullable()).optional(),
+      ...allowPlainField,
       ...confirmationFields,
       dryRun: z.boolean().optional(),
     }),
@@ -40,6 +41,7 @@ export const configValueEndpoints = declareEndpoints({ tag: 'Values', topics: ['
       'type_mismatch',
       'schema_violation',
       'tier_mismatch',
+      'looks_like_secret',
       'value_too_large',
       'quota_exceeded',
       'revision_mismatch',
@@ -88,6 +90,7 @@ export const configValueEndpoints = declareEndpoints({ tag: 'Values', topics: ['
       include: z.array(z.enum(promotionExceptions)).max(promotionExceptions.length).optional(),
       /** Holds the `sourceVersion` that the values to copy were read with. Absent: any version. */
       expectedSourceVersion: z.number().int().min(0).optional(),
+      ...allowPlainField,
       ...confirmationFields,
       dryRun: z.boolean().optional(),
     }),
@@ -106,6 +109,7 @@ export const configValueEndpoints = declareEndpoints({ tag: 'Values', topics: ['
     },
     problems: [
       'unknown_key',
+      'looks_like_secret',
       'too_many_rules',
       'revision_mismatch',
       'key_scope_forbidden',

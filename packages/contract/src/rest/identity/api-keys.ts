@@ -67,6 +67,8 @@ export const apiKey = z
     environmentIds: z.array(id('env')).nullable(),
     schemaIds: z.array(id('sch')).nullable(),
     allowedOrigins: z.array(z.string()).nullable(),
+    /** Lists the networks that the key may be used from. `null`: everywhere. */
+    allowedNetworks: z.array(z.string()).nullable(),
     /** Lists the Kubernetes service accounts whose tokens are exchanged for this key's access tokens. */
     serviceAccounts: z.array(serviceAccount).nullable(),
     state: z.enum(['active', 'expired', 'revoked']),
@@ -93,13 +95,16 @@ const origin = z
   .string()
   .regex(/^https?:\/\/[^/?#\s]+$/, 'Use an origin such as https://app.example.com, without a path.')
 
+/** Takes a network such as `203.0.113.0/24`, or one address. The bits of the host are cleared. */
+const network = z.string().min(1).max(50)
+
 export const apiKeyEndpoints = declareEndpoints({ tag: 'API keys', topics: ['api_key'] })({
   createApiKey: {
     method: 'POST',
     path: `${org}/api-keys`,
     summary: 'Create an API key. The response shows its secret once.',
     description:
-      'The key expires at `expiresAt`: by default after 90 days, with `null` never. A relay key (`rly`) feeds a relay and reads no values directly; it names its environments. A server key (`m2m`) with `access: read` writes nothing and starts no workflow; without `access`, it writes.',
+      'The key expires at `expiresAt`: by default after 90 days, with `null` never. A relay key (`rly`) feeds a relay and reads no values directly; it names its environments. A server key (`m2m`) with `access: read` writes nothing and starts no workflow; without `access`, it writes. With `allowedNetworks` a key is refused from every other address with 403 `network_forbidden`.',
     access: admin,
     opens: 'door',
     body: z.strictObject({
@@ -111,6 +116,7 @@ export const apiKeyEndpoints = declareEndpoints({ tag: 'API keys', topics: ['api
       schemaIds: z.array(id('sch')).min(1).max(50).nullish(),
       expiresAt: givenTime.nullish(),
       allowedOrigins: z.array(origin).min(1).max(50).nullish(),
+      allowedNetworks: z.array(network).min(1).max(50).nullish(),
       serviceAccounts: givenServiceAccounts.nullish(),
     }),
     response: { status: 201, body: apiKeyWithSecret },
@@ -132,6 +138,21 @@ export const apiKeyEndpoints = declareEndpoints({ tag: 'API keys', topics: ['api
     access: viewer,
     response: { status: 200, body: apiKey },
   },
+  listSecretReads: {
+    method: 'GET',
+    path: `${org}/api-keys/{key_id}/secret-reads`,
+    summary: 'How many answers with secrets the key got, by day. Kept for 90 days.',
+    description:
+      'Counts reads of values at the API, and snapshots and values with secrets at delivery, relays included. Each node writes its counts once a minute. A 304 brings no secret and is not counted.',
+    access: viewer,
+    response: {
+      status: 200,
+      body: z.object({
+        /** Lists the days, in UTC, newest first. Days without a read are left out. */
+        days: z.array(z.object({ day: z.string(), reads: z.number().int() })),
+      }),
+    },
+  },
   updateApiKey: {
     method: 'PATCH',
     path: `${org}/api-keys/{key_id}`,
@@ -147,6 +168,7 @@ export const apiKeyEndpoints = declareEndpoints({ tag: 'API keys', topics: ['api
       schemaIds: z.array(id('sch')).min(1).max(50).nullish(),
       expiresAt: givenTime.nullish(),
       allowedOrigins: z.array(origin).min(1).max(50).nullish(),
+      allowedNetworks: z.array(network).min(1).max(50).nullish(),
       serviceAccounts: givenServiceAccounts.nullish(),
     }),
     response: { status: 200, body: apiKey },

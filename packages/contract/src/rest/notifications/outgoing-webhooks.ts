@@ -10,6 +10,7 @@ export const outgoingEvents = [
   'deployment.finished',
   'tests.finished',
   'integration.attention',
+  'secret.due',
 ] as const
 export type OutgoingEvent = (typeof outgoingEvents)[number]
 

@@ -98,6 +98,7 @@ export const attention = z.object({
     'missing_keys',
     'default_of_nothing',
     'flags_overdue',
+    'secret_due',
     'tests_failed',
     'tests_contaminated',
     'webhooks_failed',

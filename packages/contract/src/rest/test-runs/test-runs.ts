@@ -104,6 +104,12 @@ export const testRunEndpoints = declareEndpoints({
         .describe('What tests of one name in a report are: each counts, or the last one does.'),
     }),
     response: { status: 200, body: testRun },
-    problems: ['invalid_report', 'invalid_credentials', 'missing_credentials', 'key_read_only'],
+    problems: [
+      'invalid_report',
+      'invalid_credentials',
+      'missing_credentials',
+      'network_forbidden',
+      'key_read_only',
+    ],
   },
 })

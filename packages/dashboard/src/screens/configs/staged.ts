@@ -30,6 +30,8 @@ export interface StagedCell {
   readonly edit: Edit
   /** Holds the cell's content from before the change: see `toCellText`. */
   readonly base: string
+  /** Says that the person takes it for no secret, although it has the form of one. */
+  readonly plain?: boolean
 }
 
 /** Returns a change of a cell. `undefined`: it changes nothing. */
@@ -134,6 +136,12 @@ export function describeProblem({
   const path = pointer.split('/').map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
   const within = path[3] === 'set' && path[4] === key ? path.slice(5) : []
   return within.length === 0 ? detail : `${within.join('.')}: ${detail}`
+}
+
+/** Returns the member of the request that names the keys which look like secrets and are none. */
+export function toAllowPlain(staged: readonly StagedCell[]): { readonly allowPlain?: string[] } {
+  const keys = new Set(staged.filter(({ plain }) => plain === true).map(({ key }) => key))
+  return keys.size === 0 ? {} : { allowPlain: [...keys] }
 }
 
 /** Returns a count in words: `1 change`, `3 changes`. */

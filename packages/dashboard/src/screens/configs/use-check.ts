@@ -4,7 +4,7 @@ import { ApiProblem } from '../../api/problem.ts'
 import type { AnswerOf } from '../../api/routes.ts'
 import { useOrganization } from '../../session/organization.ts'
 import type { Matrix } from './matrix.ts'
-import { toChanges, type StagedCell } from './staged.ts'
+import { toAllowPlain, toChanges, type StagedCell } from './staged.ts'
 
 /** Describes the server's response to a set of changes. */
 export type ChangeSet = AnswerOf<'POST /organizations/{org_id}/config-changes'>
@@ -36,7 +36,7 @@ export function useCheck(matrix: Matrix, staged: readonly StagedCell[]): Check {
     const ended = new AbortController()
     const ask = async () => {
       try {
-        const body = { schemaId, changes, dryRun: true }
+        const body = { schemaId, changes, ...toAllowPlain(staged), dryRun: true }
         const request = { params: { org_id: id }, body }
         const route = 'POST /organizations/{org_id}/config-changes'
         setCheck({ answer: await call(route, request, ended.signal), staged })

@@ -7,7 +7,7 @@ import { showRejection } from '../../components/show-rejection.ts'
 import { showToast } from '../../components/toasts.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import type { Matrix } from './matrix.ts'
-import { findOvertaken, toChanges, type StagedCell } from './staged.ts'
+import { findOvertaken, toAllowPlain, toChanges, type StagedCell } from './staged.ts'
 import type { ChangeSet } from './use-check.ts'
 
 /** Holds the confirmation of a change of protected environments. */
@@ -82,6 +82,7 @@ async function saveOnLatest(
       const body = {
         schemaId,
         changes: toChanges(latest.environments, changes),
+        ...toAllowPlain(changes),
         ...toBody(confirmation),
       }
       return await call('POST /organizations/{org_id}/config-changes', { params, body })

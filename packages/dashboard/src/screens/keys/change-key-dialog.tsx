@@ -6,7 +6,7 @@ import { Overtaken, useBase } from '../../components/overtaken.tsx'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { toExactTime } from '../../components/time.tsx'
-import { findOriginErrors, toExpiry } from './key-form.ts'
+import { listPointers, toExpiry } from './key-form.ts'
 import { expiryOptions } from '../../shell/expiry-field.tsx'
 import { ReachFields } from './reach-fields.tsx'
 import { accountPointers } from './service-account-form.ts'
@@ -27,7 +27,6 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
   // Counts how often the person took the saved key: the fields are then made anew.
   const [taken, setTaken] = useState(0)
   const { error } = update
-  const origins = findOriginErrors(error?.errors)
   const { id, name, kind } = apiKey
 
   const submit = (form: HTMLFormElement) => {
@@ -53,7 +52,7 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
       description="Its secret stays the same. A change of its access takes effect within two seconds."
       onClose={onClose}
       write={update}
-      fields={['/name', ...origins.pointers, ...accountPointers(error?.errors)]}
+      fields={['/name', ...listPointers(error?.errors), ...accountPointers(error?.errors)]}
       submitLabel="Save"
       disabled={isOvertaken}
       onSubmit={submit}
@@ -91,7 +90,7 @@ function KeyFields({ apiKey, problem, access }: KeyFieldsProps) {
       <ReachFields
         kind={kind}
         reach={apiKey}
-        originsError={findOriginErrors(problem?.errors).text}
+        errors={problem?.errors}
         unselected={access.unselected}
       />
       {kind === 'm2m' && (

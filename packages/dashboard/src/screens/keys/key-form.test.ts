@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   describeReach,
-  findOriginErrors,
+  findListError,
   findUnselected,
+  listPointers,
   readLines,
   readReach,
   toChoices,
@@ -28,7 +29,7 @@ describe('the form of a key', () => {
     const form = new FormData()
     form.set('allowedOrigins', 'https://a.example')
     form.set('environmentIds.range', 'all')
-    const unrestricted = { environmentIds: null, schemaIds: null }
+    const unrestricted = { environmentIds: null, schemaIds: null, allowedNetworks: null }
     const server = { ...unrestricted, allowedOrigins: null }
     expect(readReach(form, 'm2m')).toEqual({ access: 'read', ...server })
     form.set('access', 'write')
@@ -39,11 +40,13 @@ describe('the form of a key', () => {
     expect(findUnselected(empty)).toEqual(['environmentIds'])
     form.append('environmentIds', 'env_1')
     form.append('environmentIds', 'env_2')
+    form.set('allowedNetworks', '203.0.113.0/24\n2001:db8::1')
     const reach = readReach(form, 'b2m')
     expect(reach).toEqual({
       environmentIds: ['env_1', 'env_2'],
       schemaIds: null,
       allowedOrigins: ['https://a.example'],
+      allowedNetworks: ['203.0.113.0/24', '2001:db8::1'],
     })
     expect(findUnselected(reach)).toEqual([])
   })
@@ -53,7 +56,12 @@ describe('the form of a key', () => {
       environments: [{ id: 'env_1', name: 'production' }],
       schemas: [{ id: 'sch_1', name: 'shop' }],
     }
-    const everything = { environmentIds: null, schemaIds: null, allowedOrigins: null }
+    const everything = {
+      environmentIds: null,
+      schemaIds: null,
+      allowedOrigins: null,
+      allowedNetworks: null,
+    }
     expect(describeReach({ kind: 'b2m', ...everything }, known)).toBe(
       'Public values and flags, in all environments',
     )
@@ -67,9 +75,10 @@ describe('the form of a key', () => {
       environmentIds: ['env_1'],
       schemaIds: ['sch_1'],
       allowedOrigins: ['https://shop.example.com'],
+      allowedNetworks: ['203.0.113.0/24'],
     }
     expect(describeReach({ kind: 'b2m', ...restricted }, known)).toBe(
-      'Public values and flags, in production, schema shop, from https://shop.example.com',
+      'Public values and flags, in production, schema shop, from https://shop.example.com, only at 203.0.113.0/24',
     )
   })
 
@@ -82,17 +91,21 @@ describe('the form of a key', () => {
     expect(toChoices([staging], null)).toEqual([staging])
   })
 
-  it('says beside the origins once what is wrong with any of them', () => {
+  it('says beside a list once what is wrong with any of its lines', () => {
     const error = { code: 'invalid', detail: 'Use an origin.' }
     const errors = [
       { ...error, pointer: '/allowedOrigins/0' },
       { ...error, pointer: '/allowedOrigins/2' },
+      { ...error, pointer: '/allowedNetworks/1', detail: 'Use a network.' },
       { ...error, pointer: '/name' },
     ]
-    expect(findOriginErrors(errors)).toEqual({
-      pointers: ['/allowedOrigins/0', '/allowedOrigins/2'],
-      text: 'Use an origin.',
-    })
-    expect(findOriginErrors()).toEqual({ pointers: [], text: undefined })
+    expect(findListError(errors, 'allowedOrigins')).toBe('Use an origin.')
+    expect(findListError(errors, 'allowedNetworks')).toBe('Use a network.')
+    expect(listPointers(errors)).toEqual([
+      '/allowedOrigins/0',
+      '/allowedOrigins/2',
+      '/allowedNetworks/1',
+    ])
+    expect(findListError(undefined, 'allowedOrigins')).toBeUndefined()
   })
 })

@@ -49,6 +49,7 @@ export interface Reach {
   readonly environmentIds: string[] | null
   readonly schemaIds: string[] | null
   readonly allowedOrigins: string[] | null
+  readonly allowedNetworks: string[] | null
 }
 
 /** Returns the name of the field that says whether a restriction is `all` or `selected`. */
@@ -65,12 +66,16 @@ export function readReach(form: FormData, kind: 'b2m' | 'm2m' | 'rly'): Reach {
     form.get(rangeField(name)) === 'selected'
       ? form.getAll(name).filter((id) => typeof id === 'string')
       : null
-  const origins = form.get('allowedOrigins')
+  const lines = (name: ListField) => {
+    const text = form.get(name)
+    return typeof text === 'string' ? readLines(text) : null
+  }
   return {
     ...(kind === 'm2m' && { access: form.get('access') === 'write' ? 'write' : 'read' }),
     environmentIds: ids('environmentIds'),
     schemaIds: ids('schemaIds'),
-    allowedOrigins: kind === 'b2m' && typeof origins === 'string' ? readLines(origins) : null,
+    allowedOrigins: kind === 'b2m' ? lines('allowedOrigins') : null,
+    allowedNetworks: lines('allowedNetworks'),
   }
 }
 
@@ -104,6 +109,7 @@ export function describeReach(
     environmentIds,
     schemaIds,
     allowedOrigins,
+    allowedNetworks,
   }: Reach & { readonly kind: keyof typeof contents },
   known: { readonly environments: readonly Named[]; readonly schemas: readonly Named[] },
 ): string {
@@ -114,6 +120,7 @@ export function describeReach(
     environments === undefined ? 'in all environments' : `in ${environments}`,
     schemas && `${schemaIds?.length === 1 ? 'schema' : 'schemas'} ${schemas}`,
     allowedOrigins && `from ${allowedOrigins.join(', ')}`,
+    allowedNetworks && `only at ${allowedNetworks.join(', ')}`,
   ]
     .filter((part) => part !== undefined && part !== null)
     .join(', ')
@@ -123,14 +130,25 @@ function namesOf(ids: readonly string[] | null, known: readonly Named[]): string
   return ids?.map((id) => known.find((one) => one.id === id)?.name ?? id).join(', ')
 }
 
-/** Returns the errors of the origins, which share one field, as one text, and their pointers. */
-export function findOriginErrors(all: readonly FieldError[] = []) {
-  const errors = all.filter(({ pointer }) => pointer.startsWith('/allowedOrigins'))
-  return {
-    pointers: errors.map(({ pointer }) => pointer),
-    text:
-      errors.length === 0 ? undefined : [...new Set(errors.map(({ detail }) => detail))].join(' '),
-  }
+/** Names the fields that hold a list, one entry on each line. */
+export type ListField = 'allowedOrigins' | 'allowedNetworks'
+
+/** Returns the errors of a list, whose entries share one field, as one text. */
+export function findListError(
+  all: readonly FieldError[] = [],
+  field: ListField,
+): string | undefined {
+  const errors = all.filter(({ pointer }) => pointer.startsWith(`/${field}`))
+  return errors.length === 0
+    ? undefined
+    : [...new Set(errors.map(({ detail }) => detail))].join(' ')
+}
+
+/** Returns the pointers of the errors that the fields of lists show. */
+export function listPointers(all: readonly FieldError[] = []): string[] {
+  return all
+    .map(({ pointer }) => pointer)
+    .filter((pointer) => /^\/allowed(?:Origins|Networks)/.test(pointer))
 }
 
 /**

@@ -20,6 +20,7 @@ import { ChangeKeyDialog } from './change-key-dialog.tsx'
 import type { KeysSearch } from './search.ts'
 import type { ApiKey } from './api-key.ts'
 import { describeReach } from './key-form.ts'
+import { SecretReadsDialog } from './secret-reads-dialog.tsx'
 import { NewSecret } from './new-secret.tsx'
 
 const kindNames = { b2m: 'Browser', m2m: 'Server', rly: 'Relay' } as const
@@ -67,17 +68,7 @@ export function KeyRow({ apiKey, isNamed, panel, onOpen }: KeyRowProps) {
       <Cell className="text-right">
         <RowMenu
           label={`Actions for ${name}`}
-          items={
-            mayChange
-              ? [
-                  { label: 'Change', onSelect: () => onOpen({ key: id, panel: 'change' }) },
-                  ...(state === 'active'
-                    ? [{ label: 'Rotate', onSelect: () => onOpen({ key: id, panel: 'rotate' }) }]
-                    : []),
-                  { label: 'Revoke', danger: true, onSelect: () => setRevoking(true) },
-                ]
-              : []
-          }
+          items={listActions(apiKey, { mayChange, onOpen, onRevoke: () => setRevoking(true) })}
         />
         <OpenDialog apiKey={apiKey} panel={panel} onClose={close} />
         {isRevoking && <RevokeKeyDialog apiKey={apiKey} onClose={() => setRevoking(false)} />}
@@ -95,9 +86,31 @@ function OpenDialog({ panel, ...props }: OpenDialogProps) {
   const { can } = useOrganization()
   const { state } = props.apiKey
   if (panel === 'access') return <KeyDrawer {...props} />
+  if (panel === 'reads') return <SecretReadsDialog {...props} />
   if (!can('admin') || state === 'revoked') return null
   if (panel === 'change') return <ChangeKeyDialog {...props} />
   return panel === 'rotate' && state === 'active' ? <RotateKeyDialog {...props} /> : null
+}
+
+interface Actions extends Pick<KeyRowProps, 'onOpen'> {
+  readonly mayChange: boolean
+  readonly onRevoke: () => void
+}
+
+/** Lists what a person may do about a key. */
+function listActions({ id, kind, state }: ApiKey, { mayChange, onOpen, onRevoke }: Actions) {
+  const open = (label: string, panel: KeysSearch['panel']) => ({
+    label,
+    onSelect: () => onOpen({ key: id, panel }),
+  })
+  const reads = kind === 'm2m' ? [open('Reads of secrets', 'reads')] : []
+  if (!mayChange) return reads
+  return [
+    ...reads,
+    open('Change', 'change'),
+    ...(state === 'active' ? [open('Rotate', 'rotate')] : []),
+    { label: 'Revoke', danger: true, onSelect: onRevoke },
+  ]
 }
 
 function KeyState({ apiKey: { state, expiresAt, overlapEndsAt } }: { readonly apiKey: ApiKey }) {

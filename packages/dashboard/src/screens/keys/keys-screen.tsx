@@ -19,7 +19,7 @@ import { AgentTokensPanel } from './agent-tokens-panel.tsx'
 import { KeyRow } from './key-row.tsx'
 import type { KeysSearch } from './search.ts'
 import { NewSecret } from './new-secret.tsx'
-import { findOriginErrors, toExpiry } from './key-form.ts'
+import { listPointers, toExpiry } from './key-form.ts'
 import { ExpiryField } from '../../shell/expiry-field.tsx'
 import { ReachFields } from './reach-fields.tsx'
 import { accountPointers } from './service-account-form.ts'
@@ -102,7 +102,6 @@ function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const { unselected, unreadable, read } = useKeyAccess()
   const { tokenDays } = useOrganization()
   const { error } = create
-  const origins = findOriginErrors(error?.errors)
 
   if (created !== undefined) return <NewSecret apiKey={created} onClose={onClose} />
   const submit = (form: HTMLFormElement) => {
@@ -120,7 +119,7 @@ function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
       title="New API key"
       onClose={onClose}
       write={create}
-      fields={['/name', ...origins.pointers, ...accountPointers(error?.errors)]}
+      fields={['/name', ...listPointers(error?.errors), ...accountPointers(error?.errors)]}
       submitLabel="Create key"
       onSubmit={submit}
     >
@@ -132,7 +131,7 @@ function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
         error={error?.errorOf('/name')}
       />
       <KindField kind={kind} onChange={setKind} />
-      <ReachFields kind={kind} originsError={origins.text} unselected={unselected} />
+      <ReachFields kind={kind} errors={error?.errors} unselected={unselected} />
       {kind === 'm2m' && (
         <ServiceAccountFields accounts={[]} errors={error?.errors} unreadable={unreadable} />
       )}

@@ -1,21 +1,25 @@
 import { useState } from 'react'
+import type { FieldError } from '../../api/problem.ts'
 import { useList } from '../../api/use-api.ts'
 import { Checkbox, TextArea } from '../../components/field.tsx'
 import { RadioGroup } from '../../components/radio-group.tsx'
-import { accessOptions, rangeField, toChoices } from './key-form.ts'
+import { accessOptions, findListError, rangeField, toChoices } from './key-form.ts'
 import type { ApiKey } from './api-key.ts'
 
 interface ReachFieldsProps {
   readonly kind: 'b2m' | 'm2m' | 'rly'
   /** Holds the current restrictions of the key. */
-  readonly reach?: Pick<ApiKey, 'access' | 'environmentIds' | 'schemaIds' | 'allowedOrigins'>
-  readonly originsError: string | undefined
+  readonly reach?: Pick<
+    ApiKey,
+    'access' | 'environmentIds' | 'schemaIds' | 'allowedOrigins' | 'allowedNetworks'
+  >
+  readonly errors: readonly FieldError[] | undefined
   /** Lists the restrictions that were sent without a selection. */
   readonly unselected: readonly string[]
 }
 
 /** Renders the restrictions of a key: everything of the organization, or what is selected. */
-export function ReachFields({ kind, reach, originsError, unselected }: ReachFieldsProps) {
+export function ReachFields({ kind, reach, errors, unselected }: ReachFieldsProps) {
   const { data: environments = [] } = useList('GET /organizations/{org_id}/environments')
   const { data: schemas = [] } = useList('GET /organizations/{org_id}/config-schemas')
   return (
@@ -42,13 +46,32 @@ export function ReachFields({ kind, reach, originsError, unselected }: ReachFiel
           label="Allowed origins"
           name="allowedOrigins"
           rows={2}
-          error={originsError}
+          error={findListError(errors, 'allowedOrigins')}
           defaultValue={reach?.allowedOrigins?.join('\n')}
           placeholder="https://app.example.com"
           help="One per line. Without any, pages of every site can use the key."
         />
       )}
+      <NetworksField reach={reach} errors={errors} />
     </>
+  )
+}
+
+interface NetworksFieldProps extends Pick<ReachFieldsProps, 'errors'> {
+  readonly reach: ReachFieldsProps['reach']
+}
+
+function NetworksField({ reach, errors }: NetworksFieldProps) {
+  return (
+    <TextArea
+      label="Allowed networks"
+      name="allowedNetworks"
+      rows={2}
+      error={findListError(errors, 'allowedNetworks')}
+      defaultValue={reach?.allowedNetworks?.join('\n')}
+      placeholder="203.0.113.0/24"
+      help="One per line, or single addresses. Without any, the key works from everywhere."
+    />
   )
 }
 

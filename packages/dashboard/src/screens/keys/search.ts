@@ -7,7 +7,7 @@ export const readKeysSearch = readSearch({
   /** Holds the id of the highlighted key. */
   key: text,
   /** Names the dialog that is open about it. `agent`: the one of a new agent token. */
-  panel: oneOf('access', 'change', 'rotate', 'agent'),
+  panel: oneOf('access', 'change', 'rotate', 'reads', 'agent'),
 })
 
 /** Describes the address of the screen. */

@@ -15,6 +15,7 @@ export const eventLabels: Readonly<Record<OutgoingWebhook['events'][number], str
   'deployment.finished': 'Deployment finished',
   'tests.finished': 'Tests finished',
   'integration.attention': 'Integration needs attention',
+  'secret.due': 'Secret due',
 }
 
 /** Lists the events in the order of the form. */

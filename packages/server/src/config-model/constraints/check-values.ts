@@ -13,6 +13,7 @@ import type { KnownSegments } from '../known-segments.ts'
 import { turnsOff } from '../segment-texts.ts'
 import { checkRules, type RequestedRules } from './check-rules.ts'
 import { findValueViolation, locateViolation, stepsOf, unknownKey } from './check-value.ts'
+import { findCredentialViolations } from './plain-credentials.ts'
 import { createCheckWork, type CheckWork } from './check-work.ts'
 
 /** Holds values that may be stored, or every violation with the pointer to its value. */
@@ -73,6 +74,8 @@ export interface RequestedEdit {
   readonly remove: readonly string[] | 'others'
   /** Keys that stay as they are, with their rules. */
   readonly keptKeys?: ReadonlySet<string>
+  /** Keys whose open values may have the form of a credential. */
+  readonly allowPlain: ReadonlySet<string>
 }
 
 /** Describes where the request holds the parts of an edit, and how much checking it may still cause. */
@@ -101,7 +104,7 @@ export interface EditTarget {
  */
 export async function checkEdit(
   { definition, current, segments }: EditTarget,
-  { set, rules, remove, keptKeys }: RequestedEdit,
+  { set, rules, remove, keptKeys, allowPlain }: RequestedEdit,
   { work = createCheckWork(), ...source }: EditSource = plainSource,
 ): Promise<{ readonly edit: ValueEdit } | { readonly violations: readonly ProblemLocation[] }> {
   const removed = remove === 'others' ? remove : new Set(remove)
@@ -121,9 +124,10 @@ export async function checkEdit(
       : findRemoveViolations({ definition, current }, set, remove, source)),
     ...findTurnedOffViolations(current, set, rules, source.set),
   ]
-  return 'values' in checked && 'rules' in ruled && violations.length === 0
-    ? { edit: { set: checked.values, rules: ruled.rules, remove: removed, keptKeys } }
-    : { violations }
+  if (!('values' in checked) || !('rules' in ruled)) return { violations }
+  const edit = { set: checked.values, rules: ruled.rules, remove: removed, keptKeys }
+  violations.push(...findCredentialViolations(definition, current, edit, { ...source, allowPlain }))
+  return violations.length === 0 ? { edit } : { violations }
 }
 
 function findRemoveViolations(

@@ -61,7 +61,14 @@ export async function importConfig(
   })
   if (planned.edits.length > 0) {
     const changes = toChanges(planned, context.currentValues)
-    await changeConfig(deps, step, { schemaId, changes, confirmation: confirmed, dryRun: false })
+    const { allowPlain = [] } = request
+    await changeConfig(deps, step, {
+      schemaId,
+      changes,
+      allowPlain,
+      confirmation: confirmed,
+      dryRun: false,
+    })
   }
   const plan = present(request, schemaId, { planned, requires })
   return commit(deps, caller, (tx) => {
@@ -119,7 +126,12 @@ async function declareKeys(
   { row, request, planned: { newKeys }, confirmation }: DeclareKeys,
 ): Promise<string> {
   if (row === undefined) {
-    const created = { name: request.schema, description: undefined, schema: newKeys }
+    const created = {
+      name: request.schema,
+      description: undefined,
+      schema: newKeys,
+      allowPlain: [],
+    }
     return (await createSchema(deps, caller, created)).row.id
   }
   if (Object.keys(newKeys).length === 0) return row.id
@@ -132,6 +144,7 @@ async function declareKeys(
     exposeKeys: [],
     returning: {},
     values: [],
+    allowPlain: [],
     confirmation,
     ifMatch: row.revision,
     readOnly: {},

@@ -58,7 +58,7 @@ export interface ImportContext {
  */
 export async function planImport(
   context: ImportContext,
-  { document, update = [] }: ImportRequest,
+  { document, update = [], allowPlain = [] }: ImportRequest,
 ): Promise<PlannedImport> {
   const work = createCheckWork()
   const { definition } = context.schema
@@ -66,6 +66,7 @@ export async function planImport(
   for (const [key, { variable }] of definition) variables.add({ key, variable })
   const names = new Map([...definition.keys()].map((key) => [key.toLowerCase(), key]))
   const named = new Set(update)
+  const plain = new Set(allowPlain)
   const plan: { keys: PlannedKey[]; newKeys: PlannedImport['newKeys']; edits: ImportEdit[] } = {
     keys: [],
     newKeys: {},
@@ -77,7 +78,9 @@ export async function planImport(
       (definition.has(imported.key) ? undefined : findVariableViolation(imported, variables))
     if (violation !== undefined) plan.keys.push(toFailed(imported, [violation]))
     else {
-      const planned = await planKey(context, imported, { mayChange: named.has(imported.key), work })
+      const { key } = imported
+      const may = { mayChange: named.has(key), mayBePlain: plain.has(key) }
+      const planned = await planKey(context, imported, { ...may, work })
       names.set(imported.key.toLowerCase(), imported.key)
       plan.keys.push(planned.key)
       if (planned.key.action === 'create') {
@@ -131,7 +134,11 @@ type State = PlannedKey['environments'][number]['state']
 async function planKey(
   context: ImportContext,
   imported: ImportedKey,
-  { mayChange, work }: { readonly mayChange: boolean; readonly work: CheckWork },
+  {
+    mayChange,
+    mayBePlain,
+    work,
+  }: { readonly mayChange: boolean; readonly mayBePlain: boolean; readonly work: CheckWork },
 ): Promise<PlannedOne> {
   const { schema, environments } = context
   const stored = schema.definition.get(imported.key)
@@ -151,7 +158,8 @@ async function planKey(
       states.push({ environment: value.environment, state: 'missing environment' })
       continue
     }
-    const checked = await checkValue(context, definition, { imported, value, environment, work })
+    const one = { imported, value, environment, mayBePlain, work }
+    const checked = await checkValue(context, definition, one)
     if ('problems' in checked) problems.push(...checked.problems)
     else {
       states.push({ environment: environment.name, state: checked.state })
@@ -207,13 +215,15 @@ interface CheckedValue {
   readonly imported: ImportedKey
   readonly value: ImportedKey['values'][number]
   readonly environment: EnvironmentRow
+  /** Says whether an open value may have the form of a credential. */
+  readonly mayBePlain: boolean
   readonly work: CheckWork
 }
 
 async function checkValue(
   context: ImportContext,
   definition: Definition,
-  { imported: { key }, value: { value, rules }, environment, work }: CheckedValue,
+  { imported: { key }, value: { value, rules }, environment, mayBePlain, work }: CheckedValue,
 ): Promise<{ readonly problems: string[] } | { readonly state: State; readonly edit: ImportEdit }> {
   const at = (detail: string) => `${environment.name}: ${detail}`
   const parsed = flagRules.safeParse(rules ?? [])
@@ -233,6 +243,7 @@ async function checkValue(
     set: { [key]: value },
     rules: ruleList === undefined ? {} : { [key]: ruleList },
     remove: [],
+    allowPlain: new Set(mayBePlain ? [key] : []),
   }
   const source = { set: [], rules: [], remove: [], work }
   const checked = await checkEdit({ definition, current, segments: noSegments }, requested, source)

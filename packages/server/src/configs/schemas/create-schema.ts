@@ -14,6 +14,7 @@ import { countSchemas, insertSchemaRow, type SchemaRow } from './schema-rows.ts'
 import { sealDefaults, withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
 import { republish, toSchemaState } from '../publication/structure.ts'
 import { refuseSharedVariables } from '../../config-model/refuse-shared-variables.ts'
+import { requirePlainDefaults } from './plain-defaults.ts'
 import { refuseViolations } from '../../config-model/refuse.ts'
 import { refuseKeptDefaults } from './stored-defaults.ts'
 
@@ -21,6 +22,8 @@ export interface CreateSchema {
   readonly name: string
   readonly description: string | undefined
   readonly schema: SchemaDefinition
+  /** Keys whose defaults may have the form of a credential. */
+  readonly allowPlain: readonly string[]
 }
 
 /**
@@ -32,12 +35,13 @@ export interface CreateSchema {
 export async function createSchema(
   deps: ConfigDeps,
   caller: Caller,
-  { name, description = '', schema }: CreateSchema,
+  { name, description = '', schema, allowPlain }: CreateSchema,
 ): Promise<ShownSchema> {
   requireReach(caller, 'writeSchemas', { schemaId: wildcardId, environmentId: wildcardId })
   const parsed = await requireDefinition(schema)
   refuseKeptDefaults(parsed)
   refuseSharedVariables(parsed.definition)
+  const plain = requirePlainDefaults(parsed.definition, { allowPlain })
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
     await lockStructure(tx, orgId)
@@ -60,7 +64,11 @@ export async function createSchema(
     recordConfigEvent(tx, caller, {
       action: 'schema.created',
       target: { type: 'config_schema', id, name },
-      detail: { revision: 1, keys: parsed.definition.size },
+      detail: {
+        revision: 1,
+        keys: parsed.definition.size,
+        ...(plain.length > 0 && { allowPlain: plain }),
+      },
     })
     return caller.readsSecrets ? withSecrets(sealer, orgId, row) : withoutSecrets(row)
   })

@@ -45,6 +45,7 @@ import { openValue, valueAddress } from '../../config-model/sealed-secrets.ts'
 import { keepUnsaid } from './keep-unsaid.ts'
 import { refuseSharedVariables } from '../../config-model/refuse-shared-variables.ts'
 import { findLostDefaults, keepStoredDefaults, losingDefaults } from './stored-defaults.ts'
+import { listPlainValues, requirePlainDefaults } from './plain-defaults.ts'
 import { recordSentValues, setSentValues, type SentValues } from './set-sent-values.ts'
 import { sealDefaults, withoutSecrets, withSecrets, type ShownSchema } from './shown-schema.ts'
 import { planRepublication, toSchemaState } from '../publication/structure.ts'
@@ -65,6 +66,8 @@ export interface ReplaceSchema {
   readonly returning: ReturnChoices
   /** Changes of values that are stored together with the definition: both, or nothing. */
   readonly values: readonly SentValues[]
+  /** Keys whose defaults and values may have the form of a credential. */
+  readonly allowPlain: readonly string[]
   readonly confirmation: Confirmation
   readonly ifMatch: number | undefined
   /** The read-only fields of the schema that the request sent back. */
@@ -208,6 +211,8 @@ interface Change extends ChangeInput {
   readonly returning: readonly string[]
   /** The values that the request sets and removes, with those that it forgets. */
   readonly values: readonly SentValues[]
+  /** Keys whose new open defaults and values have the form of a credential, which the request allows. */
+  readonly plain: readonly string[]
   readonly isBreaking: boolean
   readonly definitionChanged: boolean
 }
@@ -221,19 +226,12 @@ async function planChange(
   refuseSharedVariables(parsed.definition)
   const { orgId, author, sealer, row, tree, currentValues, now } = input
   const before = toSchemaState(row)
-  const secretDefaults = keepDefaults({ ...input, parsed }, before.secretDefaults)
-  const definitionChanged =
-    !sameDefinition(before.definition, parsed.definition) ||
-    Object.keys(secretDefaults).some((key) => secretDefaults[key] !== row.secretDefaults[key])
-  const isChanged = definitionChanged || (description ?? row.description) !== row.description
-  const updated: SchemaRow = {
-    ...row,
-    description: description ?? row.description,
-    revision: row.revision + (definitionChanged ? 1 : 0),
-    definition: toStoredDefinition(parsed.definition),
-    secretDefaults,
-    updatedAt: isChanged ? now : row.updatedAt,
-  }
+  const { allowPlain } = request
+  const plainDefaults = requirePlainDefaults(parsed.definition, {
+    before: before.definition,
+    allowPlain,
+  })
+  const { updated, definitionChanged } = planRow({ ...input, parsed }, description)
   const { definition } = parsed
   const context = { orgId, schemaId: row.id, definition, sealer, author, now }
   const tiered = retierValues(context, currentValues)
@@ -243,14 +241,20 @@ async function planChange(
     request.values,
   )
   const values = withForgotten(request.values, candidates, request.returning)
-  const retiered = await setSentValues(context, tiered, values)
+  const allowed = { ...context, allowPlain: new Set(allowPlain) }
+  const retiered = await setSentValues(allowed, tiered, values)
   const returning = keepReturning(candidates, retiered)
   const openSecret = openerOf(input)
   const after = { schema: toSchemaState(updated), tree, currentValues: retiered }
-  const plain = await reportEnvironments(after, openSecret, work)
+  const reported = await reportEnvironments(after, openSecret, work)
   const exposed = findRevealed(definition, currentValues, new Set(exposeKeys))
-  const isBreaking = await breaksValues({ schema: before, currentValues }, plain, openSecret, work)
-  const report = plain
+  const isBreaking = await breaksValues(
+    { schema: before, currentValues },
+    reported,
+    openSecret,
+    work,
+  )
+  const report = reported
     .map((entry) => withExposed(entry, exposed.get(entry.environmentId) ?? []))
     .map((entry) => ({ ...entry, returning: returning.get(entry.environmentId) ?? [] }))
   return {
@@ -266,9 +270,33 @@ async function planChange(
     lostDefaults: findLostDefaults(row, parsed),
     returning: [...new Set([...returning.values()].flat().map(({ key }) => key))],
     values,
+    plain: [...plainDefaults, ...listPlainValues(definition, values)],
     isBreaking,
     definitionChanged,
   }
+}
+
+/** Returns the row after the change, and whether its definition is another one. */
+function planRow(
+  input: ChangeInput,
+  description: string | undefined,
+): Pick<Change, 'updated' | 'definitionChanged'> {
+  const { row, parsed, now } = input
+  const before = toSchemaState(row)
+  const secretDefaults = keepDefaults(input, before.secretDefaults)
+  const definitionChanged =
+    !sameDefinition(before.definition, parsed.definition) ||
+    Object.keys(secretDefaults).some((key) => secretDefaults[key] !== row.secretDefaults[key])
+  const isChanged = definitionChanged || (description ?? row.description) !== row.description
+  const updated: SchemaRow = {
+    ...row,
+    description: description ?? row.description,
+    revision: row.revision + (definitionChanged ? 1 : 0),
+    definition: toStoredDefinition(parsed.definition),
+    secretDefaults,
+    updatedAt: isChanged ? now : row.updatedAt,
+  }
+  return { updated, definitionChanged }
 }
 
 /** Keeps the seal of a default that stays the same, so that pushing a schema again changes nothing. */
@@ -344,6 +372,7 @@ async function storeChange(
     policies,
     confirmation,
     values,
+    plain,
     definitionChanged,
   }: ConfirmedChange & { readonly publication: Publication },
 ): Promise<void> {
@@ -362,11 +391,12 @@ async function storeChange(
         revision: updated.revision,
         keys: findChangedKeys(before.definition, after.definition),
         ...(published.length > 0 && { exposed: published }),
+        ...(plain.length > 0 && { allowPlain: plain }),
         ...(updated.description === row.description ? {} : { fields: ['description'] }),
       },
     })
   }
-  recordSentValues(tx, caller, { row, publication, values })
+  recordSentValues(tx, caller, { row, publication, values, plain })
 }
 
 /**

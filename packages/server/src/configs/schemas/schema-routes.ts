@@ -55,6 +55,7 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
         createSchema(deps, toCaller(request), {
           ...request.body,
           description: request.body.description,
+          allowPlain: request.body.allowPlain ?? [],
         }),
       present,
       versionOf,
@@ -74,6 +75,7 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
           exposeKeys,
           returning: body.returning ?? {},
           values: body.values ?? [],
+          allowPlain: body.allowPlain ?? [],
           confirmation: toConfirmation(body),
           ifMatch: request.ifMatch,
           readOnly: request.readOnly,

@@ -35,6 +35,7 @@ interface SetContext {
   readonly sealer: Sealer
   readonly author: Author
   readonly now: Date
+  readonly allowPlain: ReadonlySet<string>
 }
 
 /**
@@ -60,7 +61,7 @@ export async function setSentValues(
   for (const [index, { environmentId, set, unset = [] }] of sent.entries()) {
     const current = getCurrentValues({ currentValues }, environmentId)
     const path = ['values', String(index)]
-    const requested = { set, rules: {}, remove: unset }
+    const requested = { set, rules: {}, remove: unset, allowPlain: context.allowPlain }
     const at = [...path, 'set']
     const source = { set: at, rules: at, remove: [...path, 'unset'], work }
     const target = { ...context, current, segments: noSegments }
@@ -79,13 +80,15 @@ interface StoredValues {
   readonly row: Pick<SchemaRow, 'id' | 'name'>
   readonly publication: Pick<Publication, 'versions'>
   readonly values: readonly SentValues[]
+  /** Lists the keys that may have the form of a credential. */
+  readonly plain: readonly string[]
 }
 
 /** Records the write of values in each environment, as a write of values alone does. */
 export function recordSentValues(
   tx: Tx,
   caller: Caller,
-  { row: { id, name }, publication: { versions }, values }: StoredValues,
+  { row: { id, name }, publication: { versions }, values, plain }: StoredValues,
 ): void {
   for (const { environmentId } of values) {
     const stored = versions.find((version) => version.environmentId === environmentId)
@@ -97,6 +100,7 @@ export function recordSentValues(
         environmentId,
         version: stored.version,
         keys: stored.changes.map(({ key }) => key),
+        ...(plain.length > 0 && { allowPlain: plain }),
       },
     })
   }

@@ -114,6 +114,7 @@ export async function openConfigApp({
     publisherKeys,
     schemas: createSchemaCache(),
     isChatConnected,
+    noteSecretRead() {},
     quota: createPublishedQuota({ store: test.store, limits: publishedLimits, now }),
     emit: (_tx, _event, { id }) => {
       emittedIds.push(id)

@@ -49,6 +49,7 @@ const change = (environmentId: string, set: object, isAgent = true) =>
         turn: {},
       },
     ],
+    allowPlain: ['theme'],
     confirmation: { confirm: ['production', 'guarded'], comment: 'asked for', from: 'body' },
     dryRun: false,
   })
@@ -66,6 +67,12 @@ describe('an assistant, past its tools and with every confirmation', () => {
   it('sets no secret', async () => {
     const set = { password: 'mine' }
     await expect(change(ids.staging, set)).rejects.toMatchObject({ code: 'person_required' })
+    await expect(change(ids.staging, set, false)).resolves.toMatchObject({ problems: [] })
+  })
+
+  it('allows no value that looks like a secret', async () => {
+    const set = { theme: `ghp_${'a'.repeat(36)}` }
+    await expect(change(ids.staging, set)).rejects.toMatchObject({ code: 'looks_like_secret' })
     await expect(change(ids.staging, set, false)).resolves.toMatchObject({ problems: [] })
   })
 

@@ -38,6 +38,8 @@ interface EnvironmentChange {
 interface ChangeConfig {
   readonly schemaId: string
   readonly changes: readonly EnvironmentChange[]
+  /** Keys whose open values may have the form of a credential. Not heeded where an assistant sends it. */
+  readonly allowPlain: readonly string[]
   readonly confirmation: Confirmation
   readonly dryRun: boolean
 }
@@ -69,7 +71,7 @@ export interface ChangedConfig extends ChangedValues {
 export async function changeConfig(
   deps: ConfigDeps,
   caller: Caller,
-  { schemaId, changes, confirmation, dryRun }: ChangeConfig,
+  { schemaId, changes, allowPlain, confirmation, dryRun }: ChangeConfig,
 ): Promise<ChangedConfig> {
   for (const { environmentId } of changes)
     requireReach(caller, 'writeValues', { schemaId, environmentId })
@@ -88,7 +90,8 @@ export async function changeConfig(
     const turned = changes.map((change, index) => turn(state, change, index))
     const names = turned.flatMap(({ edit }) => segmentsOf(edit.rules))
     const context = await withSegments(tx, orgId, locked, names)
-    const checked = await checkChanges(context, turned)
+    const allowed = new Set(caller.isAgent ? [] : allowPlain)
+    const checked = await checkChanges(context, turned, allowed)
     const { edits, problems } = caller.isAgent
       ? withoutSecrets(checked, findSecrets(context, changes))
       : checked
@@ -172,6 +175,7 @@ interface CheckedChanges {
 async function checkChanges(
   { state, segments }: WriteContext,
   changes: readonly TurnedChange[],
+  allowPlain: ReadonlySet<string>,
 ): Promise<CheckedChanges> {
   const { definition } = state.schema
   const edits = new Map<string, ValueEdit>()
@@ -179,7 +183,7 @@ async function checkChanges(
   const work = createCheckWork()
   for (const { environmentId, path, edit, violations } of changes) {
     const current = getCurrentValues(state, environmentId)
-    const requested = { set: edit.set, rules: edit.rules, remove: edit.unset }
+    const requested = { set: edit.set, rules: edit.rules, remove: edit.unset, allowPlain }
     const checked = await checkEdit({ definition, current, segments }, requested, {
       set: [...path, 'set'],
       rules: [...path, 'rules'],

@@ -42,6 +42,7 @@ export function mountMatrix(router: Router, deps: ConfigDeps): void {
             unset: change.unset ?? [],
             turn: change.turn ?? {},
           })),
+          allowPlain: body.allowPlain ?? [],
           confirmation: toConfirmation(body),
           dryRun: body.dryRun ?? false,
         }),

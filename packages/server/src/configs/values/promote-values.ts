@@ -15,6 +15,10 @@ import {
   unknownKey,
   type ValueViolation,
 } from '../../config-model/constraints/check-value.ts'
+import {
+  findPlainCredentials,
+  looksLikeSecret,
+} from '../../config-model/constraints/plain-credentials.ts'
 import { findStoredViolation } from '../../config-model/constraints/served-values.ts'
 import { commit, type ConfigDeps } from '../config-deps.ts'
 import type { Confirmation } from '../../config-model/confirmation.ts'
@@ -38,6 +42,7 @@ interface PromoteValues {
   readonly keys: readonly string[] | undefined
   /** Names the exceptions that are copied too. Empty beside `keys`. */
   readonly include: readonly PromotionException[]
+  readonly allowPlain: readonly string[]
   readonly confirmation: Confirmation
   readonly dryRun: boolean
   /** Called before a secret is copied to another environment, where others may read it. */
@@ -88,6 +93,7 @@ export async function promoteValues(
       may(caller.permissions, 'readSecrets', { schemaId, environmentId }),
     )
     const { leftOut, ...chosen } = await chooseValues({ orgId, isCompared }, context, promote)
+    requireNoCredentials(context.state, promote, chosen)
     const { definition } = context.state.schema
     const isSecret = (key: string) => definition.get(key)?.tier === 'secret'
     if ([...chosen.set.keys()].some(isSecret)) {
@@ -106,6 +112,22 @@ export async function promoteValues(
     })
     return { ...written, leftOut, sourceVersion }
   })
+}
+
+/** Refuses copies of open values with the form of a credential that the request does not allow. @throws {Problem} */
+function requireNoCredentials(
+  state: ConfigState,
+  { toEnvironmentId, keys, allowPlain }: PromoteValues,
+  chosen: Pick<ValueEdit, 'set' | 'rules'>,
+): void {
+  const current = getCurrentValues(state, toEnvironmentId)
+  const violations = [...findPlainCredentials(state.schema.definition, current, chosen)]
+    .filter(([key]) => !allowPlain.includes(key))
+    .map(([key, { credential }]) => ({
+      ...looksLikeSecret([], { key, credential }),
+      pointer: pointerTo(keys, keys?.indexOf(key) ?? 0),
+    }))
+  if (violations.length > 0) throw refuseViolations(violations)
 }
 
 /** Counts the writes to an environment and to those that it inherits from: its values change with them. */

@@ -23,6 +23,7 @@ export interface SetValues {
   readonly rules: RequestedRules
   /** `values` become all that the environment sets; its others are deleted, except for flags that are turned off. */
   readonly replace: boolean
+  readonly allowPlain: readonly string[]
   readonly confirmation: Confirmation
   readonly dryRun: boolean
   /** The version the caller has seen. */
@@ -33,14 +34,25 @@ export interface SetValues {
  * Sets values and rules of an environment: all of them or, when one breaks a rule, none.
  *
  * @throws {Problem} `not_found`, `key_scope_forbidden`, `revision_mismatch`; with a pointer to each invalid key
- * `unknown_key`, `unknown_segment`, `too_many_rules`, `type_mismatch`, `schema_violation`, `tier_mismatch`, `value_too_large`, or `validation_failed` for a
+ * `unknown_key`, `unknown_segment`, `too_many_rules`, `type_mismatch`, `schema_violation`, `tier_mismatch`, `looks_like_secret`, `value_too_large`, or `validation_failed` for a
  * mixture; `confirmation_required`, `comment_required`.
  */
 export async function setValues(
   deps: ConfigDeps,
   caller: Caller,
-  { schemaId, environmentId, values, rules, replace, confirmation, dryRun, ifMatch }: SetValues,
+  {
+    schemaId,
+    environmentId,
+    values,
+    rules,
+    replace,
+    confirmation,
+    dryRun,
+    ifMatch,
+    ...request
+  }: SetValues,
 ): Promise<WrittenValues> {
+  const allowPlain = new Set(request.allowPlain)
   requireReach(caller, 'writeValues', { schemaId, environmentId })
   const { orgId } = caller
   return commit(deps, caller, async (tx) => {
@@ -56,8 +68,13 @@ export async function setValues(
     const context = await withSegments(tx, orgId, locked, segmentsOf(sent.rules))
     const { segments } = context
     const requested = replace
-      ? { ...sent, remove: 'others' as const, keptKeys: withTurnedOff(sent, locked.state, current) }
-      : { ...sent, remove: [] }
+      ? {
+          ...sent,
+          allowPlain,
+          remove: 'others' as const,
+          keptKeys: withTurnedOff(sent, locked.state, current),
+        }
+      : { ...sent, allowPlain, remove: [] }
     const checked = await checkEdit({ definition, current, segments }, requested)
     if ('violations' in checked) throw refuseViolations(checked.violations)
     return writeValues(deps, tx, caller, {

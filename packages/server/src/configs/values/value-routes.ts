@@ -30,6 +30,7 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
           values: body.values,
           rules: body.rules ?? {},
           replace: query.replace,
+          allowPlain: body.allowPlain ?? [],
           confirmation: toConfirmation(body),
           dryRun: body.dryRun ?? false,
           ifMatch: request.ifMatch,
@@ -46,9 +47,11 @@ export function mountValues(router: Router, deps: ConfigDeps): void {
         if (query.reveal && mayReveal(caller, query)) request.authorizeReveal()
         // Browser keys and other callers share no query from here on.
         const selection = { ...query, keys: query.key }
-        return actor.type === 'api_key' && actor.kind === 'b2m'
-          ? getBrowserValues(deps, caller, selection)
-          : renderValues(await getValues({ ...deps, firstReads }, caller, selection))
+        if (actor.type === 'api_key' && actor.kind === 'b2m')
+          return getBrowserValues(deps, caller, selection)
+        const values = await getValues({ ...deps, firstReads }, caller, selection)
+        if (actor.type === 'api_key' && (values.secrets?.size ?? 0) > 0) deps.noteSecretRead(actor)
+        return renderValues(values)
       },
       present: presentValues,
       versionOf,
@@ -81,6 +84,7 @@ function mountPromotion(router: Router, deps: ConfigDeps): void {
         toEnvironmentId: body.toEnvironmentId,
         keys: body.keys,
         include: body.include ?? [],
+        allowPlain: body.allowPlain ?? [],
         confirmation: toConfirmation(body),
         dryRun: body.dryRun ?? false,
         authorizeSecrets: () => authorizeExposure(request, caller),

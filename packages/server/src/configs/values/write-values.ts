@@ -23,6 +23,7 @@ import {
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { changedEnvironments, publish } from '../publication/publish-rows.ts'
 import { getCurrentValues, type CurrentValues } from '../../config-model/current-values.ts'
+import { findPlainCredentials } from '../../config-model/constraints/plain-credentials.ts'
 import { editValues, type ValueEdit } from '../../config-model/edit-values.ts'
 import { lockState, type LockedState, type StateOf } from './current-rows.ts'
 import type { KnownSegments } from '../../config-model/known-segments.ts'
@@ -141,12 +142,14 @@ export async function changeValues(
   const outcome = { state: after, sealer, requires, personRequired }
   const environments = listChanged(edits, publication)
   requireInherited(caller, state.schema.id, changedIds)
+  const plain = listPlain(state, edits)
   if (edited.size === 0) return { ...outcome, environments }
   if (write.dryRun) return { ...outcome, environments: environments.map(withoutVersion) }
   if (caller.isAgent) refuseForAgent(personRequired)
   await publish(deps, tx, orgId, { ...write, publication })
   for (const changed of environments) {
-    if (edited.has(changed.environmentId)) recordWrite(tx, caller, write, changed)
+    if (edited.has(changed.environmentId))
+      recordWrite(tx, caller, write, { ...changed, plain: plain.get(changed.environmentId) ?? [] })
   }
   return { ...outcome, state: withVersions(after, publication), environments }
 }
@@ -183,6 +186,20 @@ function applyEdits(
   return edited
 }
 
+/** Lists the keys whose open values have the form of a credential, which the request allows or a restore brings back. */
+function listPlain(
+  state: ConfigState,
+  edits: ChangeValues['edits'],
+): ReadonlyMap<string, readonly string[]> {
+  const { definition } = state.schema
+  return new Map(
+    [...edits].map(([environmentId, edit]) => {
+      const current = getCurrentValues(state, environmentId)
+      return [environmentId, [...findPlainCredentials(definition, current, edit).keys()]]
+    }),
+  )
+}
+
 function listChanged(
   edits: ReadonlyMap<string, ValueEdit>,
   { versions }: Publication,
@@ -211,7 +228,12 @@ function recordWrite(
   tx: Tx,
   caller: Caller,
   { state, action, detailOf }: ChangeValues,
-  { environmentId, changes, version }: ChangedEnvironment,
+  {
+    environmentId,
+    changes,
+    version,
+    plain,
+  }: ChangedEnvironment & { readonly plain: readonly string[] },
 ): void {
   const { id, name } = state.schema
   recordConfigEvent(tx, caller, {
@@ -221,6 +243,7 @@ function recordWrite(
       environmentId,
       version: version?.version,
       keys: changes.map(({ key }) => key),
+      ...(plain.length > 0 && { allowPlain: plain }),
       ...detailOf?.(environmentId),
     },
   })

@@ -19,10 +19,14 @@ export interface KeyReader {
    * send the true origin.
    */
   readonly allowedOrigins: ReadonlySet<string> | null
+  /** Lists the networks that the key may be used from; `null`: everywhere. */
+  readonly allowedNetworks: readonly string[] | null
   /** Returns whether the credential is still valid: neither expired, nor revoked, nor restricted otherwise since. */
   isValid(): boolean
   /** Notes a use at `atMs`, in milliseconds since 1970. It is one assignment, cheap enough for every request. */
   noteUse(atMs: number): void
+  /** Counts an answer with secrets. */
+  noteSecretRead(): void
 }
 
 /**

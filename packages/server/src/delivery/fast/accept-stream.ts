@@ -3,7 +3,7 @@ import { claimedTokenKind } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
 import type { OnStream } from '../http/answer.ts'
 import type { Serving } from '../cache/serving.ts'
-import { authenticate } from '../http/authenticate.ts'
+import { authenticate, requireReaderNetwork } from '../http/authenticate.ts'
 import { readBearerToken } from '../http/bearer-token.ts'
 import { originFor } from '../http/cors.ts'
 import { streamHeaders } from '../streams/event-stream.ts'
@@ -73,6 +73,7 @@ function openFor(serving: Serving, socket: Socket, { url, headers }: StreamReque
   }
   if (reader.type !== 'apiKey') return false
   const allowOrigin = originFor({ request }, reader, true)
+  requireReaderNetwork(serving.authentication, request, reader)
   const { snapshotKey, query } = target
   const lastEventId = headers['last-event-id']
   const followed = followStream(serving, reader, { snapshotKey, query, lastEventId })

@@ -8,7 +8,7 @@ import type { SnapshotStore } from '../cache/snapshot-store.ts'
 import { toProblem } from '../../http/answers/problem-response.ts'
 import { newId } from '../../crypto/ids.ts'
 import type { RequestMetadata } from '../http/answer.ts'
-import { authenticate } from '../http/authenticate.ts'
+import { authenticate, requireReaderNetwork } from '../http/authenticate.ts'
 import { readOfrepCredential } from '../ofrep/answer-ofrep.ts'
 import { createDefinitionSink, type DefinitionSink } from './definition-sink.ts'
 import { frame, parseRequest, renderConfiguration, requestBytes, unframe } from './grpc-frames.ts'
@@ -74,13 +74,13 @@ export function createAnswerSync(
     allowances.forAnswer(request, reader).take()
     sendOne(stream, renderConfiguration(item.flagd().identity.payload))
   }
-  const authenticateCall: AuthenticateCall = (request) =>
-    authenticate(authentication, {
-      request,
-      apiKey: undefined,
-      acceptCookies: false,
-      atMs: now().getTime(),
-    })
+  const authenticateCall: AuthenticateCall = async (request) => {
+    const atMs = now().getTime()
+    const credentials = { request, apiKey: undefined, acceptCookies: false, atMs }
+    const reader = await authenticate(authentication, credentials)
+    requireReaderNetwork(authentication, request, reader)
+    return reader
+  }
   const answers: Answers = {
     SyncFlags: follow,
     FetchAllFlags: fetchAll,
@@ -96,7 +96,7 @@ export function createAnswerSync(
   }
 }
 
-type AuthenticateCall = (request: RequestMetadata) => Reader | Promise<Reader>
+type AuthenticateCall = (request: RequestMetadata) => Promise<Reader>
 /** Maps the methods of the service to their answers. */
 type Answers = Readonly<Record<string, (call: Call) => void>>
 

@@ -19,6 +19,7 @@ const key: CachedApiKey = {
   environmentIds: null,
   schemaIds: null,
   allowedOrigins: null,
+  allowedNetworks: null,
   expiresAt: null,
   revokedAt: null,
 }

@@ -1,4 +1,5 @@
 import { claimedTokenKind, Problem } from '@signalbox/contract'
+import { requireNetwork } from '../../http/admission/allowed-networks.ts'
 import {
   createCredentialGuard,
   isBadCredential,
@@ -116,6 +117,20 @@ export function authenticate(
   }
   remembered.delete(token)
   return verify(authentication, token, credentials)
+}
+
+/**
+ * Refuses a key at an address that is in none of its networks.
+ *
+ * @throws {Problem} `network_forbidden`
+ */
+export function requireReaderNetwork(
+  { addressOf }: Pick<Authentication, 'addressOf'>,
+  request: RequestMetadata,
+  reader: Reader,
+): void {
+  if (reader.type === 'person' || reader.allowedNetworks === null) return
+  requireNetwork(reader.allowedNetworks, addressOf(request))
 }
 
 function verify(

@@ -10,7 +10,7 @@ import {
   type Exchange,
   type OnStream,
 } from './answer.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, requireReaderNetwork } from './authenticate.ts'
 import { answerPreflight, originFor } from './cors.ts'
 import { readOfrepCredential, refuseOfrep } from '../ofrep/answer-ofrep.ts'
 import { isOfrepPath } from '../ofrep/ofrep-path.ts'
@@ -122,6 +122,7 @@ function answerCaller(
   const allowance = serving.allowances.forAnswer(exchange.request, caller)
   try {
     exchange.allowOrigin = originFor(exchange, caller, crossOrigin)
+    requireReaderNetwork(serving.authentication, exchange.request, caller)
     const pending = answerRead(serving, { exchange, reader: caller, allowance }, target)
     return pending?.catch((thrown: unknown) => chargeForRejection(allowance, thrown))
   } catch (thrown) {

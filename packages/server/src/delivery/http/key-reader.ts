@@ -27,6 +27,7 @@ export function createKeyReader(
     environmentIds: toSet(key.environmentIds),
     schemaIds: toSet(key.schemaIds),
     allowedOrigins: toSet(key.allowedOrigins),
+    allowedNetworks: key.allowedNetworks,
     isValid() {
       if (endsAtMs !== Number.POSITIVE_INFINITY && deps.now().getTime() >= endsAtMs) return false
       const current = deps.keyCache.findKey(handle)
@@ -39,6 +40,10 @@ export function createKeyReader(
     noteUse(atMs) {
       if (use === undefined || use.isTaken) use = deps.uses.note(key, atMs)
       else use.usedAtMs = atMs
+    },
+    noteSecretRead() {
+      if (use === undefined || use.isTaken) use = deps.uses.note(key, deps.now().getTime())
+      use.secretReads += 1
     },
   }
 }

@@ -3,6 +3,8 @@ export interface KeyUse {
   readonly orgId: string
   readonly keyId: string
   readonly usedAt: Date
+  /** Counts the answers with secrets since the last call. Left out: none. */
+  readonly secretReads?: number
 }
 
 /** Holds the last use of a key until it is collected. All readers of the key share it. */
@@ -10,6 +12,8 @@ export interface NotedUse {
   readonly orgId: string
   readonly keyId: string
   usedAtMs: number
+  /** Counts the answers with secrets. */
+  secretReads: number
   isTaken: boolean
 }
 
@@ -34,7 +38,7 @@ export function createKeyUses(): KeyUses {
         known.usedAtMs = atMs
         return known
       }
-      const use = { orgId, keyId, usedAtMs: atMs, isTaken: false }
+      const use = { orgId, keyId, usedAtMs: atMs, secretReads: 0, isTaken: false }
       noted.set(keyId, use)
       return use
     },
@@ -42,10 +46,11 @@ export function createKeyUses(): KeyUses {
       const taken = [...noted.values()]
       noted.clear()
       for (const use of taken) use.isTaken = true
-      return taken.map(({ orgId, keyId, usedAtMs }) => ({
+      return taken.map(({ orgId, keyId, usedAtMs, secretReads }) => ({
         orgId,
         keyId,
         usedAt: new Date(usedAtMs),
+        ...(secretReads > 0 && { secretReads }),
       }))
     },
   }

@@ -42,16 +42,35 @@ function createWaitingUses() {
   return {
     note(use: ReportedUse) {
       const known = uses.get(use.keyId)
-      if (known !== undefined && known.usedAtMs >= use.usedAtMs) return
       if (known === undefined && uses.size >= waitingMax) return
-      uses.set(use.keyId, use)
+      uses.set(use.keyId, known === undefined ? use : joinUses(known, use))
     },
     list: () => [...uses.values()],
     /** Forgets uses that were sent, and none that came meanwhile. */
     forget(sent: readonly ReportedUse[]) {
-      for (const use of sent) if (uses.get(use.keyId) === use) uses.delete(use.keyId)
+      for (const use of sent) {
+        const current = uses.get(use.keyId)
+        if (current === use) uses.delete(use.keyId)
+        else if (current !== undefined) uses.set(use.keyId, withoutReads(current, use))
+      }
     },
   }
+}
+
+/** Returns a use without the reads that were sent with an earlier one. */
+function withoutReads(
+  { secretReads = 0, ...current }: ReportedUse,
+  sent: ReportedUse,
+): ReportedUse {
+  const left = secretReads - (sent.secretReads ?? 0)
+  return { ...current, ...(left > 0 && { secretReads: left }) }
+}
+
+/** Returns the later of two uses of a key, with the reads of both. */
+function joinUses(one: ReportedUse, other: ReportedUse): ReportedUse {
+  const secretReads = (one.secretReads ?? 0) + (other.secretReads ?? 0)
+  const usedAtMs = Math.max(one.usedAtMs, other.usedAtMs)
+  return { ...one, usedAtMs, ...(secretReads > 0 && { secretReads }) }
 }
 
 interface Below {
@@ -69,8 +88,8 @@ export function createReporter(deps: ReporterDeps): Reporter {
   let last: Promise<void> = Promise.resolve()
 
   const sendAll = async (stopping: boolean) => {
-    for (const { orgId, keyId, usedAt } of takeUses()) {
-      uses.note({ orgId, keyId, usedAtMs: usedAt.getTime() })
+    for (const { orgId, keyId, usedAt, secretReads } of takeUses()) {
+      uses.note({ orgId, keyId, usedAtMs: usedAt.getTime(), ...(secretReads && { secretReads }) })
     }
     const nowMs = now().getTime()
     const passedOn = [...below]

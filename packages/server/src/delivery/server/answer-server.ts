@@ -12,6 +12,7 @@ import type { VersionStore } from '../disk/version-store.ts'
 import type { SecretBox } from './secret-box.ts'
 import {
   etagOf,
+  hasSecret,
   renderRowVariables,
   renderSnapshot,
   renderValue,
@@ -91,12 +92,15 @@ export function answerServerValue(
   // Only the secrets tell whether the key exists, so `If-None-Match: *` is no reason for a 304 here.
   send(source, read, getByNames(source.snapshots, read.reader, names), {
     render: plain((each, secretsText) => renderValue(each, secretsText, key)),
+    holdsSecrets: (secretsText) => hasSecret(secretsText, key),
     isHeld: listsEtag,
   })
 }
 
 interface ServerAnswer {
   readonly render: Render
+  /** Returns whether the answer has secrets. Default: it has all that there are. */
+  readonly holdsSecrets?: (secretsText: string) => boolean
   /** Returns whether the caller has it. Default: the caller names the snapshot's tag. */
   readonly isHeld?: typeof namesEtag
   /** Default: the snapshot's. */
@@ -123,9 +127,9 @@ function sendSigned(source: ServerSource, read: ServerRead, row: ServerRow): voi
 
 function send(
   { secrets, rateLimitPolicy }: ServerSource,
-  { exchange, allowance }: ServerRead,
+  { exchange, allowance, reader }: ServerRead,
   row: ServerRow,
-  { render, isHeld = namesEtag, etag = row.etag }: ServerAnswer,
+  { render, holdsSecrets = hasAny, isHeld = namesEtag, etag = row.etag }: ServerAnswer,
 ): void {
   // Checked first, so that a node without the root key refuses even a read that would be a 304.
   secrets.assertOpenable(row)
@@ -141,11 +145,17 @@ function send(
     return
   }
   const remaining = allowance.take()
-  const rendered = render(row, secrets.open(row))
+  const secretsText = secrets.open(row)
+  const rendered = render(row, secretsText)
   if (rendered === undefined) throw notFound()
+  if (holdsSecrets(secretsText)) reader.noteSecretRead()
   const limited =
     remaining === undefined || rateLimitPolicy === undefined
       ? {}
       : { RateLimit: remaining, 'RateLimit-Policy': rateLimitPolicy }
   answerJson(exchange, rendered.text, { ...limited, ...headers, ...rendered.headers })
+}
+
+function hasAny(secretsText: string): boolean {
+  return secretsText !== '{}'
 }

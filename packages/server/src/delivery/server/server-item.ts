@@ -68,3 +68,8 @@ export function renderValue(row: ServerRow, secrets: string, key: string): strin
   }
   return undefined
 }
+
+/** Returns whether a key is one of the secrets; `secrets` is their JSON text. */
+export function hasSecret(secrets: string, key: string): boolean {
+  return Object.hasOwn(secretContent.parse(JSON.parse(secrets)), key)
+}

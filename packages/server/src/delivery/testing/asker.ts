@@ -10,8 +10,10 @@ export const reader: KeyReader = {
   environmentIds: null,
   schemaIds: null,
   allowedOrigins: null,
+  allowedNetworks: null,
   isValid: () => true,
   noteUse() {},
+  noteSecretRead() {},
 }
 
 /** Returns an asker of its own credential and organization, by one name. Override what others share. */

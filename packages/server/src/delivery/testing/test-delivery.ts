@@ -109,6 +109,7 @@ export async function openTestDelivery(options: TestDeliveryOptions = {}) {
       environmentIds: null,
       schemaIds: null,
       allowedOrigins: null,
+      allowedNetworks: null,
       expiresAt: null,
       revokedAt: null,
       ...rights,

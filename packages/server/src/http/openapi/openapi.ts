@@ -274,6 +274,7 @@ function impliedCodes(endpoint: EndpointShape): ProblemCode[] {
       'invalid_credentials',
       'expired_credentials',
       'revoked_credentials',
+      'network_forbidden',
     )
   }
   if (access.kind !== 'open' && access.kind !== 'identified') codes.push('key_kind_forbidden')

@@ -2,6 +2,7 @@ import { decodeJwt, errors, jwtVerify } from 'jose'
 import type { Store } from '../../store/store.ts'
 import { apiKeyState, type ApiKey } from '../api-keys/api-key.ts'
 import { findApiKey } from '../api-keys/rows.ts'
+import { findNetworkRejection } from '../../http/admission/allowed-networks.ts'
 import type { ApiKeyCache } from '../key-cache/api-key-cache.ts'
 import { IssuerUnreachable, type IssuerKeys } from '../api-keys/service-accounts/issuer-keys.ts'
 import { subjectOf, type ServiceAccount } from '../api-keys/service-accounts/service-account.ts'
@@ -30,6 +31,7 @@ const longestAssertion = 16 * 1024
 export async function exchangeAssertion(
   deps: ExchangeAssertionDeps,
   { keyId, assertion }: AssertionRequest,
+  ip: string,
 ): Promise<ExchangedToken | OAuthError> {
   const key = await findKey(deps, keyId)
   if (key === undefined) return notPinned()
@@ -40,6 +42,8 @@ export async function exchangeAssertion(
   if (failure !== undefined) return failure
   // Said only to the bearer of a token that is right.
   if (state !== 'active') return refused(`The API key is ${state}.`)
+  const description = findNetworkRejection(key.allowedNetworks, ip)
+  if (description !== undefined) return { error: 'unauthorized_client', description }
   const { id, orgId, handle, expiresAt } = key
   deps.uses.recordKeyUse({ orgId, keyId: id })
   return issueToken(deps, { orgId, keyId: id, handle, expiresAt })

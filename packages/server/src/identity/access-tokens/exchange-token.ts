@@ -1,4 +1,5 @@
 import { accessTokenSeconds } from '../../crypto/access-tokens.ts'
+import { findNetworkRejection } from '../../http/admission/allowed-networks.ts'
 import type { TokenVerifier } from '../verify-token.ts'
 import type { UseRecorder } from '../use-recorder.ts'
 import type { SigningKeys } from './signing-keys.ts'
@@ -34,6 +35,7 @@ export interface TokenKey {
 export async function exchangeToken(
   { verifier, signingKeys, uses, now }: ExchangeTokenDeps,
   { clientId, clientSecret }: ClientCredentials,
+  ip: string,
 ): Promise<ExchangedToken | OAuthError> {
   const verified = await verifier.verifyApiKey(clientSecret)
   if (verified.outcome === 'expired' || verified.outcome === 'revoked') {
@@ -43,6 +45,8 @@ export async function exchangeToken(
     return refused('client_id and client_secret are not the id and the secret of an API key.')
   }
   const { key } = verified
+  const description = findNetworkRejection(key.allowedNetworks, ip)
+  if (description !== undefined) return { error: 'unauthorized_client', description }
   uses.recordKeyUse(key)
   return issueToken({ signingKeys, now }, key)
 }

@@ -6,6 +6,7 @@ export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
+  | 'unauthorized_client'
   | 'invalid_target'
   | 'unsupported_grant_type'
   | 'authorization_pending'

@@ -48,10 +48,10 @@ export function mountAccessTokens(router: Router, deps: AccessTokenRoutesDeps): 
 function answerGrant(
   deps: AccessTokenRoutesDeps,
   parsed: TokenRequest,
-  request: AuditRequest,
+  request: AuditRequest & { readonly ip: string },
 ): Promise<ExchangedToken | RedeemedDevice | AgentTokens | OAuthError> {
-  if (parsed.grant === 'client_credentials') return exchangeToken(deps, parsed)
-  if (parsed.grant === 'assertion') return exchangeAssertion(deps, parsed)
+  if (parsed.grant === 'client_credentials') return exchangeToken(deps, parsed, request.ip)
+  if (parsed.grant === 'assertion') return exchangeAssertion(deps, parsed, request.ip)
   if (parsed.grant === 'authorization_code') {
     return redeemCode(deps, parsed, toAuditRequest(request))
   }

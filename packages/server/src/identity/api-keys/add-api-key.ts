@@ -35,7 +35,7 @@ export async function addApiKey(tx: Tx, key: Omit<NewApiKeyRow, 'id'>): Promise<
 /** Records the creation of a key: its author, and what it may read. */
 export function recordKeyCreated(
   tx: Tx,
-  { id, name, kind, access, environmentIds, schemaIds, serviceAccounts }: ApiKey,
+  { id, name, kind, access, environmentIds, schemaIds, allowedNetworks, serviceAccounts }: ApiKey,
   by: Pick<AuditEvent, 'orgId' | 'actor' | 'request'>,
 ): void {
   recordAuditEvent(tx, {
@@ -47,6 +47,7 @@ export function recordKeyCreated(
       access,
       environmentIds,
       schemaIds,
+      ...(allowedNetworks !== null && { allowedNetworks }),
       ...(serviceAccounts !== null && {
         serviceAccounts: describeServiceAccounts(serviceAccounts),
       }),

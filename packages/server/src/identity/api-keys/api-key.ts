@@ -1,4 +1,5 @@
 import { Problem, type ApiKeyKind, type KeyAccess, type ProblemLocation } from '@signalbox/contract'
+import { canonicalNetwork } from '../../http/admission/allowed-networks.ts'
 import {
   findServiceAccountViolations,
   type GivenServiceAccount,
@@ -17,6 +18,8 @@ export interface ApiKey {
   readonly environmentIds: readonly string[] | null
   readonly schemaIds: readonly string[] | null
   readonly allowedOrigins: readonly string[] | null
+  /** Lists the networks that it may be used from, in canonical form; `null`: everywhere. */
+  readonly allowedNetworks: readonly string[] | null
   /** Lists the service accounts whose tokens are exchanged for the key's; `null`: none. */
   readonly serviceAccounts: readonly ServiceAccount[] | null
   readonly expiresAt: Date | null
@@ -36,6 +39,7 @@ export interface KeyRestrictions {
   readonly environmentIds?: readonly string[] | null | undefined
   readonly schemaIds?: readonly string[] | null | undefined
   readonly allowedOrigins?: readonly string[] | null | undefined
+  readonly allowedNetworks?: readonly string[] | null | undefined
   readonly serviceAccounts?: readonly GivenServiceAccount[] | null | undefined
   /** ISO 8601. */
   readonly expiresAt?: string | null | undefined
@@ -99,7 +103,14 @@ function findKindViolations(
  */
 export function requireRestrictions(
   kind: ApiKeyKind,
-  { access, environmentIds, allowedOrigins, serviceAccounts, expiresAt }: KeyRestrictions,
+  {
+    access,
+    environmentIds,
+    allowedOrigins,
+    allowedNetworks,
+    serviceAccounts,
+    expiresAt,
+  }: KeyRestrictions,
   now: Date,
 ): void {
   const locations = findKindViolations(kind, { access, environmentIds, allowedOrigins })
@@ -108,6 +119,11 @@ export function requireRestrictions(
     if (findOrigin(origin) !== undefined) continue
     const detail = 'Use an origin, such as https://app.example.com.'
     locations.push({ pointer: `/allowedOrigins/${index}`, code: 'validation_failed', detail })
+  }
+  for (const [index, network] of (allowedNetworks ?? []).entries()) {
+    if (canonicalNetwork(network) !== undefined) continue
+    const detail = 'Use a network such as 203.0.113.0/24 or 2001:db8::/32, or one address.'
+    locations.push({ pointer: `/allowedNetworks/${index}`, code: 'validation_failed', detail })
   }
   if (expiresAt !== undefined && expiresAt !== null && new Date(expiresAt) <= now) {
     const detail = 'This time is in the past. Use a later one, or revoke the key.'

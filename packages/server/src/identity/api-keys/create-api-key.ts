@@ -50,6 +50,7 @@ export async function createApiKey(
       environmentIds: stored.environmentIds ?? null,
       schemaIds: stored.schemaIds ?? null,
       allowedOrigins: stored.allowedOrigins ?? null,
+      allowedNetworks: stored.allowedNetworks ?? null,
       serviceAccounts: stored.serviceAccounts ?? null,
       expiresAt: await requireKeyEnd(tx, { orgId, expiresAt: stored.expiresAt, now: createdAt }),
       createdAt,

@@ -18,6 +18,7 @@ export function presentApiKey(key: ApiKey, now: Date): PresentedApiKey {
     environmentIds: toList(key.environmentIds),
     schemaIds: toList(key.schemaIds),
     allowedOrigins: toList(key.allowedOrigins),
+    allowedNetworks: toList(key.allowedNetworks),
     serviceAccounts: key.serviceAccounts === null ? null : key.serviceAccounts.map(presentAccount),
     state: apiKeyState(key, now),
     expiresAt: toText(key.expiresAt),

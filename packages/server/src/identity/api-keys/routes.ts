@@ -9,7 +9,7 @@ import { pauseApiKey } from './pause-api-key.ts'
 import { presentApiKey } from './present-api-key.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
 import { rotateApiKey } from './rotate-api-key.ts'
-import { findApiKey, listApiKeyRows } from './rows.ts'
+import { findApiKey, listApiKeyRows, listSecretReads } from './rows.ts'
 import { updateApiKey } from './update-api-key.ts'
 
 /** Mounts `/organizations/{org_id}/api-keys`. */
@@ -46,6 +46,18 @@ export function mountApiKeys(router: Router, deps: ApiKeyDeps): void {
       },
       present: (key) => presentApiKey(key, now()),
       versionOf,
+    })
+    .add(endpoints.listSecretReads, {
+      async handle({ organization, params, scope }) {
+        const { id: orgId } = organization
+        const days = await store.transaction(scope, async (tx) => {
+          const key = await findApiKey(tx, orgId, params.key_id)
+          return key && (await listSecretReads(tx, orgId, key.id))
+        })
+        if (days === undefined) throw notFound()
+        return { days }
+      },
+      present: (reads) => reads,
     })
   mountApiKeyChanges(router, deps)
 }

@@ -14,6 +14,7 @@ export interface NewApiKeyRow {
   readonly environmentIds: readonly string[] | null
   readonly schemaIds: readonly string[] | null
   readonly allowedOrigins: readonly string[] | null
+  readonly allowedNetworks: readonly string[] | null
   readonly serviceAccounts: readonly ServiceAccount[] | null
   readonly expiresAt: Date | null
   readonly createdAt: Date
@@ -26,8 +27,8 @@ export async function insertApiKey(tx: Tx, key: NewApiKeyRow): Promise<void> {
     name: 'insert-api-key',
     text: `insert into api_keys
         (org_id, id, name, kind, environment_ids, schema_ids, allowed_origins, expires_at, created_at, created_by,
-        service_accounts, access)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+        service_accounts, access, allowed_networks)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     values: [
       key.orgId,
       key.id,
@@ -41,6 +42,7 @@ export async function insertApiKey(tx: Tx, key: NewApiKeyRow): Promise<void> {
       JSON.stringify(key.createdBy),
       toJson(key.serviceAccounts),
       key.access,
+      key.allowedNetworks,
     ],
   })
 }
@@ -87,7 +89,8 @@ export async function endSecrets(
 
 const selectSql = `
 select k.id, k.name, k.kind, k.access, k.environment_ids as "environmentIds", k.schema_ids as "schemaIds",
-  k.allowed_origins as "allowedOrigins", k.service_accounts as "serviceAccounts", k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
+  k.allowed_origins as "allowedOrigins", k.allowed_networks as "allowedNetworks",
+  k.service_accounts as "serviceAccounts", k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
   k.created_at as "createdAt", k.created_by as "createdBy", u.last_used_at as "lastUsedAt",
   k.revision, newest.handle, earlier.ends_at as "earlierSecretEndsAt"
 from api_keys k
@@ -151,6 +154,7 @@ export interface ApiKeyFields {
   readonly environmentIds?: readonly string[] | null | undefined
   readonly schemaIds?: readonly string[] | null | undefined
   readonly allowedOrigins?: readonly string[] | null | undefined
+  readonly allowedNetworks?: readonly string[] | null | undefined
   readonly serviceAccounts?: readonly ServiceAccount[] | null | undefined
   readonly expiresAt?: Date | null | undefined
 }
@@ -163,7 +167,7 @@ export async function updateApiKeyRow(
 ): Promise<void> {
   const { name, access, environmentIds, schemaIds, allowedOrigins, expiresAt, serviceAccounts } =
     fields
-  // Null is a value of five of these columns, so each has a flag that says whether it is changed.
+  // Null is a value of six of these columns, so each has a flag that says whether it is changed.
   await tx.query({
     name: 'update-api-key',
     text: `update api_keys set name = coalesce($3, name), access = coalesce($14, access),
@@ -172,6 +176,7 @@ export async function updateApiKeyRow(
         allowed_origins = case when $8 then $9 else allowed_origins end,
         expires_at = case when $10 then $11 else expires_at end,
         service_accounts = case when $12 then $13 else service_accounts end,
+        allowed_networks = case when $15 then $16 else allowed_networks end,
         revision = revision + 1
       where org_id = $1 and id = $2`,
     values: [
@@ -182,6 +187,8 @@ export async function updateApiKeyRow(
         (value) => [value !== undefined, value],
       ),
       access,
+      fields.allowedNetworks !== undefined,
+      fields.allowedNetworks,
     ],
   })
 }
@@ -210,6 +217,48 @@ export interface KeyUse {
   readonly orgId: string
   readonly keyId: string
   readonly usedAt: Date
+  /** Counts the answers with secrets since the last use that was recorded. Left out: none. */
+  readonly secretReads?: number
+}
+
+/** Counts the answers with secrets that a key got on a day. */
+export interface SecretReads {
+  /** Holds the day in UTC. Example: `2027-01-31`. */
+  readonly day: string
+  readonly reads: number
+}
+
+/** Lists the days on which a key has read secrets, newest first. */
+export async function listSecretReads(
+  tx: Tx,
+  orgId: string,
+  keyId: string,
+): Promise<SecretReads[]> {
+  return tx.query<SecretReads>({
+    name: 'list-secret-reads',
+    text: `select to_char(day, 'YYYY-MM-DD') as day, reads from api_key_secret_reads
+      where org_id = $1 and key_id = $2 order by day desc limit 100`,
+    values: [orgId, keyId],
+  })
+}
+
+/** Adds the reads of secrets of keys of any organization to their days. */
+export async function recordSecretReads(
+  database: DeliveryReader,
+  uses: readonly KeyUse[],
+): Promise<void> {
+  const counted = uses.filter(({ secretReads = 0 }) => secretReads > 0)
+  if (counted.length === 0) return
+  await database.query({
+    name: 'record-secret-reads',
+    text: 'select record_secret_reads($1, $2, $3, $4)',
+    values: [
+      counted.map(({ orgId }) => orgId),
+      counted.map(({ keyId }) => keyId),
+      counted.map(({ usedAt }) => usedAt),
+      counted.map(({ secretReads }) => secretReads),
+    ],
+  })
 }
 
 /**

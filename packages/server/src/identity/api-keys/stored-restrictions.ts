@@ -1,6 +1,7 @@
 import type { Tx } from '../../store/store.ts'
 import type { ConfigDirectory } from '../config-directory.ts'
 import { toServiceAccounts } from './service-accounts/service-account.ts'
+import { canonicalNetwork } from '../../http/admission/allowed-networks.ts'
 import { describeUnknown, nameIds, requireKnownIds } from '../../http/input/known-ids.ts'
 import { findOrigin, type KeyRestrictions } from './api-key.ts'
 import type { ApiKeyFields } from './rows.ts'
@@ -24,6 +25,7 @@ export async function toStoredRestrictions(
     environmentIds,
     schemaIds,
     allowedOrigins,
+    allowedNetworks,
     serviceAccounts,
     expiresAt,
   }: GivenRestrictions,
@@ -49,6 +51,10 @@ export async function toStoredRestrictions(
     allowedOrigins: unique(
       allowedOrigins?.map((origin) => findOrigin(origin) ?? origin),
       allowedOrigins,
+    ),
+    allowedNetworks: unique(
+      allowedNetworks?.map((network) => canonicalNetwork(network) ?? network),
+      allowedNetworks,
     ),
     serviceAccounts:
       serviceAccounts?.length === 0 ? null : serviceAccounts && toServiceAccounts(serviceAccounts),

@@ -3,6 +3,7 @@ import { Problem } from '@signalbox/contract'
 import { toAuthor } from '../../audit/author.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
+import { canonicalNetwork } from '../../http/admission/allowed-networks.ts'
 import { requireVersion } from '../../http/admission/preconditions.ts'
 import { requireSame } from '../../http/input/read-only-fields.ts'
 import type { Caller } from '../caller.ts'
@@ -65,6 +66,9 @@ export async function updateApiKey(
       detail: {
         fields: changed.map(([field]) => field),
         ...(fields.access !== undefined && { access: fields.access }),
+        ...(fields.allowedNetworks !== undefined && {
+          allowedNetworks: { from: key.allowedNetworks, to: fields.allowedNetworks },
+        }),
         ...(fields.serviceAccounts !== undefined && {
           serviceAccounts: describeServiceAccounts(fields.serviceAccounts ?? []),
         }),
@@ -90,7 +94,7 @@ type GivenFields = Omit<UpdateApiKey, 'orgId' | 'keyId' | 'caller' | 'readOnly' 
 
 /** Returns the given fields that differ from those of the key. A client may send back what it has read. */
 function listChanges(key: ApiKey, input: GivenFields): GivenFields {
-  const { expiresAt, serviceAccounts } = input
+  const { expiresAt, serviceAccounts, allowedNetworks } = input
   const stored: Record<string, unknown> = {
     ...key,
     expiresAt: key.expiresAt?.getTime() ?? null,
@@ -99,6 +103,9 @@ function listChanges(key: ApiKey, input: GivenFields): GivenFields {
   const asStored: Record<string, unknown> = {
     ...input,
     ...(typeof expiresAt === 'string' && { expiresAt: new Date(expiresAt).getTime() }),
+    ...(allowedNetworks && {
+      allowedNetworks: allowedNetworks.map((network) => canonicalNetwork(network) ?? network),
+    }),
     ...(serviceAccounts !== undefined && {
       serviceAccounts: (serviceAccounts ?? []).map(({ keys = null, ...account }) => ({
         ...account,

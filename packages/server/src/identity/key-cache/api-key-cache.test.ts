@@ -25,6 +25,7 @@ function buildKey(overrides: Partial<SavedKey> = {}): SavedKey {
     environmentIds: null,
     schemaIds: null,
     allowedOrigins: null,
+    allowedNetworks: null,
     expiresAt: null,
     revokedAt: null,
     ...overrides,
@@ -59,6 +60,7 @@ describe('createApiKeyCache', () => {
       environmentIds: null,
       schemaIds: null,
       allowedOrigins: null,
+      allowedNetworks: null,
       expiresAt: null,
       revokedAt: null,
     })

@@ -16,6 +16,8 @@ export interface CachedApiKey {
   readonly environmentIds: readonly string[] | null
   readonly schemaIds: readonly string[] | null
   readonly allowedOrigins: readonly string[] | null
+  /** Lists the networks that the key may be used from, in canonical form; `null`: everywhere. */
+  readonly allowedNetworks: readonly string[] | null
   /** When the key or this secret of it ends, whichever is first. */
   readonly expiresAt: Date | null
   /** When the key was revoked or its organization deleted. */
@@ -143,7 +145,7 @@ function compose({ organizations, keys, secrets }: Held, handle: string): Cached
   const secret = secrets.get(handle)
   const key = keys.get(secret?.keyId ?? '')
   if (secret === undefined || key === undefined || key.orgId !== secret.orgId) return undefined
-  const { orgId, id: keyId, name, kind, access, environmentIds, schemaIds, allowedOrigins } = key
+  const { orgId, id: keyId, name, kind, access, environmentIds, schemaIds } = key
   const organization = organizations.get(orgId)
   if (organization === undefined) return undefined
   return {
@@ -155,7 +157,8 @@ function compose({ organizations, keys, secrets }: Held, handle: string): Cached
     handle,
     environmentIds,
     schemaIds,
-    allowedOrigins,
+    allowedOrigins: key.allowedOrigins,
+    allowedNetworks: key.allowedNetworks,
     hash: Buffer.from(secret.hash, 'base64'),
     expiresAt: earliest(key.expiresAt, secret.expiresAt),
     revokedAt: earliest(key.revokedAt, organization.deletedAt),

@@ -37,6 +37,7 @@ select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, json_build_object(
     'deletedAt', deleted_at)), '[]') from organizations where changed_in >= $1::text::xid8),
   'keys', (select coalesce(json_agg(json_build_object('orgId', org_id, 'id', id, 'name', name, 'kind', kind,
     'access', access, 'environmentIds', environment_ids, 'schemaIds', schema_ids, 'allowedOrigins', allowed_origins,
+    'allowedNetworks', allowed_networks,
     'expiresAt', expires_at, 'revokedAt', revoked_at)), '[]') from api_keys where changed_in >= $1::text::xid8),
   'secrets', (select coalesce(json_agg(json_build_object('orgId', org_id, 'keyId', key_id, 'handle', handle,
     'hash', encode(hash, 'base64'), 'expiresAt', expires_at)), '[]') from api_key_secrets where changed_in >= $1::text::xid8),

@@ -20,6 +20,8 @@ const savedKey = z.object({
   environmentIds: z.array(z.string()).nullable(),
   schemaIds: z.array(z.string()).nullable(),
   allowedOrigins: z.array(z.string()).nullable(),
+  /** Files and upstreams of before 0006 have none. */
+  allowedNetworks: z.array(z.string()).nullable().default(null),
   expiresAt: moment.nullable(),
   revokedAt: moment.nullable(),
 })

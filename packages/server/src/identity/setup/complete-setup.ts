@@ -137,6 +137,7 @@ async function addFirst(
       environmentIds: null,
       schemaIds: null,
       allowedOrigins: null,
+      allowedNetworks: null,
       serviceAccounts: null,
     }
     const made = { expiresAt: defaultKeyEnd(createdAt), createdAt, createdBy: author }

@@ -71,6 +71,8 @@ const annotated = z.object({
   provider: z.string().nullish(),
   sha: z.string().nullish(),
   keys: z.array(z.string()).nullish(),
+  key: z.string().nullish(),
+  dueAt: z.string().nullish(),
   author: z.object({ name: z.string().nullish() }).nullish(),
 })
 
@@ -93,6 +95,8 @@ const sentences: Readonly<Record<string, (of: Annotated, environment: string) =>
   'tests.finished': ({ name, state }, environment) => `Tests ${name} in ${environment}: ${state}`,
   'integration.attention': ({ provider, state }) =>
     `The connection to ${provider} needs attention: ${state}`,
+  'secret.due': ({ key, schema, dueAt }, environment) =>
+    `The secret ${key} of ${schema} in ${environment} is due on ${dueAt?.slice(0, 10)}`,
 }
 
 function describe(type: string, known: Annotated): string {

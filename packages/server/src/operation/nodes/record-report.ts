@@ -13,7 +13,15 @@ export interface ReportRecorder {
   /** Records the nodes at once. Rejects when the database is away; the sender then repeats it. */
   readonly recordReport: (report: ReplicaReport, source: ReportSource) => Promise<void>
   /** Returns the uses of API keys since the last call. */
-  takeUses(): { readonly orgId: string; readonly keyId: string; readonly usedAt: Date }[]
+  takeUses(): TakenUse[]
+}
+
+/** Holds the last use of an API key, with the reads of secrets that came with it. */
+interface TakenUse {
+  readonly orgId: string
+  readonly keyId: string
+  readonly usedAt: Date
+  readonly secretReads?: number
 }
 
 export interface ReportRecorderDeps {
@@ -24,7 +32,7 @@ export interface ReportRecorderDeps {
 
 /** Creates a recorder. It keeps at most one use of each known key until they are taken. */
 export function createReportRecorder({ store, findKey, now }: ReportRecorderDeps): ReportRecorder {
-  const latest = new Map<string, { orgId: string; keyId: string; usedAt: Date }>()
+  const latest = new Map<string, TakenUse>()
   return {
     async recordReport({ nodes, uses }, { reporter, scope }) {
       const nowMs = now().getTime()
@@ -32,10 +40,12 @@ export function createReportRecorder({ store, findKey, now }: ReportRecorderDeps
         const rows = nodes.map((node) => toRow(node, nowMs))
         await recordDeliveryNodes(store.delivery, reporter, rows)
       }
-      for (const { orgId, keyId, usedAtMs } of keepOwnUses(uses, scope, { findKey, nowMs })) {
+      for (const use of keepOwnUses(uses, scope, { findKey, nowMs })) {
+        const { orgId, keyId } = use
         const known = latest.get(keyId)
-        if (known !== undefined && known.usedAt.getTime() >= usedAtMs) continue
-        latest.set(keyId, { orgId, keyId, usedAt: new Date(usedAtMs) })
+        const usedAt = new Date(Math.max(known?.usedAt.getTime() ?? 0, use.usedAtMs))
+        const secretReads = (known?.secretReads ?? 0) + (use.secretReads ?? 0)
+        latest.set(keyId, { orgId, keyId, usedAt, ...(secretReads > 0 && { secretReads }) })
       }
     },
     takeUses() {

@@ -3,6 +3,7 @@ import { messageTag } from './0002-message-tag.ts'
 import { groupsAndGrants } from './0003-groups-and-grants.ts'
 import { flagVersions } from './0004-flag-versions.ts'
 import { organizationPolicies } from './0005-organization-policies.ts'
+import { keysAndSecrets } from './0006-keys-and-secrets.ts'
 import { singleSignOn } from './0007-single-sign-on.ts'
 import type { Migration } from './migration.ts'
 
@@ -13,5 +14,6 @@ export const migrations: readonly Migration[] = [
   groupsAndGrants,
   flagVersions,
   organizationPolicies,
+  keysAndSecrets,
   singleSignOn,
 ]

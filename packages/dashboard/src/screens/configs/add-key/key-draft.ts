@@ -34,8 +34,11 @@ export interface KeyDraft {
   readonly owner: string
   /** Holds the tags with commas between them. */
   readonly tagsText: string
-  /** Holds the day on which a flag should be gone. Empty: none. */
+  /** Holds the day on which a flag should be gone, or a secret ends. Empty: none. */
   readonly expires: string
+  /** Holds the days between two values of a secret as text. Empty: none. */
+  readonly rotateEveryText: string
+  readonly runbook: string
   readonly isKillSwitch: boolean
 }
 
@@ -56,6 +59,8 @@ export function freshDraft(tier: Tier): KeyDraft {
     owner: '',
     tagsText: '',
     expires: '',
+    rotateEveryText: '',
+    runbook: '',
     isKillSwitch: false,
   }
 }
@@ -85,7 +90,7 @@ export type DraftField =
   | LimitName
   | `value of ${string}`
 
-const noteFields = ['owner', 'tags', 'expires'] as const
+const noteFields = ['owner', 'tags', 'expires', 'rotateEvery', 'runbook'] as const
 type NoteField = (typeof noteFields)[number]
 
 /**
@@ -173,22 +178,37 @@ function readTargeting(
   return { variants }
 }
 
-/** Returns the notes that were entered. Only a flag has an end, and can be a kill switch. */
+/** Returns the notes that were entered, as far as a key of the tier has them. */
 function readNotes(draft: KeyDraft, errors: Map<DraftField, string>): KeyNotes {
   const owner = draft.owner.trim()
   const tags = readTags(draft.tagsText)
-  const isFlag = draft.tier === 'featureFlags'
   const notes = {
     ...(owner !== '' && { owner }),
     ...(tags.length > 0 && { tags }),
-    ...(isFlag && draft.expires !== '' && { expires: draft.expires }),
-    ...(isFlag && draft.isKillSwitch && { killSwitch: true }),
+    ...readNotesOfTier(draft),
   }
   for (const { path, detail } of findNoteViolations(notes, draft.tier)) {
     const field = noteFields.find((name) => name === path[0])
     if (field !== undefined) errors.set(field, detail)
   }
   return notes
+}
+
+function readNotesOfTier({
+  tier,
+  expires,
+  rotateEveryText,
+  runbook,
+  isKillSwitch,
+}: KeyDraft): KeyNotes {
+  const end = expires === '' ? {} : { expires }
+  if (tier === 'featureFlags') return { ...end, ...(isKillSwitch && { killSwitch: true }) }
+  if (tier === 'public') return {}
+  return {
+    ...end,
+    ...(rotateEveryText !== '' && { rotateEvery: Number(rotateEveryText) }),
+    ...(runbook.trim() !== '' && { runbook: runbook.trim() }),
+  }
 }
 
 function readValues(

@@ -103,7 +103,11 @@ function toNotes(notes: KeyNotes): Members {
   return keyNotes.flatMap((name) => {
     const note = notes[name]
     const isEmpty =
-      note === undefined || note === false || (typeof note !== 'boolean' && note.length === 0)
+      note === undefined ||
+      note === false ||
+      note === 0 ||
+      (typeof note === 'object' && note.length === 0) ||
+      note === ''
     return isEmpty ? [] : [[name, note] as const]
   })
 }

@@ -1,6 +1,7 @@
 import { describeVariants, type KeyDefinition, type KeyNotes } from '@signalbox/contract'
 import { freshDraft, type KeyDraft } from '../add-key/key-draft.ts'
 import { mergeConstraints, toLimitFields } from '../add-key/limits.ts'
+import { describeRotation } from '../notes/describe-notes.ts'
 import { toEditText } from '../parse-value.ts'
 import { describeConstraints } from '../describe-key.ts'
 import { tierWords, toValueText } from '../matrix.ts'
@@ -24,6 +25,8 @@ export function toDraft(name: string, key: ShownKey): KeyDraft {
     owner: key.owner ?? '',
     tagsText: key.tags?.join(', ') ?? '',
     expires: key.expires ?? '',
+    rotateEveryText: key.rotateEvery === undefined ? '' : String(key.rotateEvery),
+    runbook: key.runbook ?? '',
     isKillSwitch: key.killSwitch === true,
   }
 }
@@ -60,19 +63,28 @@ function mergeTargeting({ targeted, variants }: KeyDefinition) {
 }
 
 /** Returns the notes as a request says them: one that was there and was emptied is taken away by its empty value. */
-function mergeNotes(before: KeyNotes, { owner, tags, expires, killSwitch }: KeyNotes) {
-  const empty = {
-    ...(before.owner !== undefined && { owner: '' }),
-    ...(before.tags !== undefined && { tags: [] }),
-    ...(before.expires !== undefined && { expires: '' }),
-    ...(before.killSwitch !== undefined && { killSwitch: false }),
-  }
+function mergeNotes(before: KeyNotes, edited: KeyNotes) {
+  const { owner, tags, expires, killSwitch, rotateEvery, runbook } = edited
   return {
-    ...empty,
+    ...toEmpty(before),
     ...(owner !== undefined && { owner }),
     ...(tags !== undefined && { tags: [...tags] }),
     ...(expires !== undefined && { expires }),
     ...(killSwitch !== undefined && { killSwitch }),
+    ...(rotateEvery !== undefined && { rotateEvery }),
+    ...(runbook !== undefined && { runbook }),
+  }
+}
+
+/** Returns what takes the notes away that were there. */
+function toEmpty({ owner, tags, expires, killSwitch, rotateEvery, runbook }: KeyNotes) {
+  return {
+    ...(owner !== undefined && { owner: '' }),
+    ...(tags !== undefined && { tags: [] }),
+    ...(expires !== undefined && { expires: '' }),
+    ...(killSwitch !== undefined && { killSwitch: false }),
+    ...(rotateEvery !== undefined && { rotateEvery: 0 }),
+    ...(runbook !== undefined && { runbook: '' }),
   }
 }
 
@@ -103,6 +115,8 @@ const notedFacts: readonly Fact[] = [
   ['Tags', (key) => key.tags?.join(', ') || 'none'],
   ['End date', (key) => key.expires || 'none'],
   ['Kill switch', (key) => (key.killSwitch === true ? 'yes' : 'no')],
+  ['Rotation', (key) => (key.rotateEvery ? describeRotation(key.rotateEvery) : 'none')],
+  ['Runbook', (key) => key.runbook || 'none'],
 ]
 
 /** Returns everything that the form of a key changes, as one text: equal texts lose nothing to each other. */

@@ -130,7 +130,7 @@ function FlagMarks({ row }: Pick<KeyCellProps, 'row'>) {
   return (
     <>
       {row.killSwitch === true && killSwitchPicture}
-      {row.expires !== undefined && isOverdue(row, new Date()) && (
+      {row.tier === 'featureFlags' && isOverdue(row, new Date()) && (
         <span
           title={`Should be gone since ${row.expires}`}
           className="shrink-0 rounded bg-warn-ground px-1 text-xs text-warn"

@@ -11,7 +11,13 @@ export function NoteList({ row }: { readonly row: MatrixKey }) {
         <div key={name} className="flex min-w-0 gap-1.5">
           <dt className="shrink-0 text-muted">{name}</dt>
           <dd className={`min-w-0 wrap-anywhere ${isBad ? 'text-warn' : ''}`}>
-            <bdi>{text}</bdi>
+            {name === 'Runbook' ? (
+              <a href={text} target="_blank" rel="noreferrer noopener">
+                <bdi>{text}</bdi>
+              </a>
+            ) : (
+              <bdi>{text}</bdi>
+            )}
           </dd>
         </div>
       ))}

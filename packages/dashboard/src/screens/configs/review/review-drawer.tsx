@@ -3,6 +3,7 @@ import { Undo2 } from 'lucide-react'
 import { ApiProblem } from '../../../api/problem.ts'
 import { Button, IconButton } from '../../../components/button.tsx'
 import { Dialog, DialogActions } from '../../../components/dialog.tsx'
+import { Checkbox } from '../../../components/field.tsx'
 import { FormProblem } from '../../../components/states.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { LongText } from '../../../components/long-text.tsx'
@@ -178,6 +179,13 @@ function ReviewLineView({ line, changes }: ReviewLineViewProps) {
         <p role="alert" className="text-sm text-bad">
           {problem}
         </p>
+      )}
+      {line.isSuspect && (
+        <Checkbox
+          label="It is no secret"
+          checked={change.plain === true}
+          onChange={(event) => changes.put([{ ...change, plain: event.currentTarget.checked }])}
+        />
       )}
       <Overtaken line={line} changes={changes} />
     </li>

@@ -24,6 +24,8 @@ export interface ReviewLine {
   /** Holds a flag before and after the change, with its rules. `undefined`: it is no flag. */
   readonly flag: { readonly before: FlagState; readonly after: FlagState } | undefined
   readonly problem: string | undefined
+  /** Says that the new content has the form of a credential, which everybody could read. */
+  readonly isSuspect: boolean
   /** Names the person who changed the cell after it was staged. */
   readonly overtakenBy:
     | { readonly author: Author | undefined; readonly at: string | undefined }
@@ -79,6 +81,7 @@ function toLine(matrix: Matrix, change: StagedCell, { changes, answer }: ServerA
       cellRef === undefined
         ? 'The schema no longer has this key.'
         : refused && describeProblem(refused),
+    isSuspect: change.plain === true || refused?.code === 'looks_like_secret',
     overtakenBy: cellRef && findOvertaker(matrix, change, cellRef),
   }
 }

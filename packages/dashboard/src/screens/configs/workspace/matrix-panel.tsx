@@ -61,7 +61,7 @@ const narrowings: Readonly<Record<NonNullable<MatrixSearch['only']>, Narrowing>>
     none: 'No flag is stale: each differs, has rules, or changed in the last 30 days.',
   },
   overdue: {
-    holds: (row) => isOverdue(row, new Date()),
+    holds: (row) => row.tier === 'featureFlags' && isOverdue(row, new Date()),
     none: 'No flag is past its end date.',
   },
   killSwitches: {

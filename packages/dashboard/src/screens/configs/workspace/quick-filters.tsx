@@ -64,7 +64,8 @@ const flagChips: readonly FlagChip[] = [
     only: 'overdue',
     label: 'Overdue',
     title: 'Past its end date: remove the flag from your code',
-    isOffered: (keys) => keys.some(({ expires }) => expires !== undefined),
+    isOffered: (keys) =>
+      keys.some(({ tier, expires }) => tier === 'featureFlags' && expires !== undefined),
   },
   {
     only: 'killSwitches',

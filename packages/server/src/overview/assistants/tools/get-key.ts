@@ -49,9 +49,15 @@ export const getKeyTool = defineTool({
       deprecated,
       killSwitch: row.killSwitch,
       expires: row.expires,
+      rotateEvery: row.rotateEvery,
       drift,
       environments: row.cells.map((cell, index) => presentCell(matrix, { row, cell, index })),
-      ...toUntrusted({ description: row.description, owner, tags: tags?.join(', ') }),
+      ...toUntrusted({
+        description: row.description,
+        owner,
+        tags: tags?.join(', '),
+        runbook: row.runbook,
+      }),
       link: context.linkTo({ page: 'config', search: { schema: schema.id, filter: key } }),
     }
   },

@@ -2,7 +2,7 @@
 const recentInterval = `interval '1 hour'`
 
 /** Describes an event that a trigger writes messages of. */
-interface QueuedEvent {
+export interface QueuedEvent {
   /** Names the trigger. */
   readonly name: string
   readonly table: string
@@ -130,7 +130,7 @@ end $$;
 `
 
 /** Returns SQL that writes a message for each webhook that wants an event, in the transaction of the event. */
-function queueSql({ name, table, on, when, types, data }: QueuedEvent): string {
+export function queueSql({ name, table, on, when, types, data }: QueuedEvent): string {
   const values = types.map(([type, condition]) => `('${type}', ${condition})`).join(', ')
   return `
 create function queue_${name}() returns trigger language plpgsql as $$
