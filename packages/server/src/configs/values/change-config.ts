@@ -193,8 +193,11 @@ async function checkChanges(
     problems.push(...violations.map((violation) => ({ environmentId, ...violation })))
     if ('violations' in checked) {
       const keys = keysByPointer(path, edit)
-      for (const violation of checked.violations)
-        problems.push({ environmentId, key: keys.get(violation.pointer) ?? '', ...violation })
+      for (const violation of checked.violations) {
+        // A violation may be of a part of a value, or of what a rule serves.
+        const ofKey = violation.pointer.split('/', path.length + 3).join('/')
+        problems.push({ environmentId, key: keys.get(ofKey) ?? '', ...violation })
+      }
     } else if (violations.length === 0) edits.set(environmentId, checked.edit)
   }
   return { edits, problems }

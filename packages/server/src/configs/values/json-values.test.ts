@@ -287,6 +287,22 @@ describe('an invalid JSON value is refused with its place, and nothing is stored
   })
 })
 
+it('a trial run names the key of a part that is wrong, and of what a rule serves', async () => {
+  const send = async (change: object) =>
+    (
+      await app.ok('developer', 'POST /config-changes', {
+        body: { schemaId, dryRun: true, changes: [{ environmentId: production, ...change }] },
+      })
+    ).body.problems
+  const wide = { limit: 51 }
+  expect(await send({ set: { banner: wide } })).toMatchObject([
+    { key: 'banner', pointer: '/changes/0/set/banner/limit' },
+  ])
+  expect(await send({ set: { banner }, rules: { banner: everyone(wide) } })).toMatchObject([
+    { key: 'banner', pointer: '/changes/0/rules/banner/0/serve/value/limit' },
+  ])
+})
+
 describe('a schema of a JSON key', () => {
   const put = (changed: SchemaDefinition[string]) =>
     app.call('developer', `PUT /config-schemas/${schemaId}`, {
