@@ -149,8 +149,18 @@ export interface MountDeps {
   readonly now: () => Date
 }
 
+/** Returns what leads out of a process. Default: nothing. */
+function waysOut({ egress, memberEgress = noEgress, readTxt }: NodeOptions) {
+  return {
+    memberEgress,
+    egress: egress ?? memberEgress,
+    readTxt: readTxt ?? (() => Promise.resolve(undefined)),
+  }
+}
+
 async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}) {
   const { store } = test
+  const ways = waysOut(options)
   const now = options.now ?? clock.now
   const rootKeys = () => [rootKey]
   const keyCache = createApiKeyCache()
@@ -195,11 +205,11 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
       egress: options.egress ?? options.memberEgress ?? noEgress,
       now,
     }),
-    memberEgress: options.memberEgress ?? noEgress,
-    readTxt: options.readTxt ?? (() => Promise.resolve(undefined)),
+    memberEgress: ways.memberEgress,
+    readTxt: ways.readTxt,
     countMade: (tx, orgId, userId) => countMade(tx, orgId, { userId, now: now() }),
     clients: createAssistantClients({
-      egress: options.egress ?? noEgress,
+      egress: ways.egress,
       log: silentLog,
       now,
     }),

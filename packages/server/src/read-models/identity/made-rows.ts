@@ -68,7 +68,7 @@ export async function listMadeRows(
         select 'member', m.user_id, u.name, m.granted_by, m.created_at, null
         from members m join users u on u.id = m.user_id where m.org_id = $1 and m.user_id <> $2
         union all
-        select 'grant', a.id, coalesce(g.name, u.name), a.created_by, a.created_at, null
+        select 'grant', a.id, coalesce(g.name, u.name, ''), a.created_by, a.created_at, null
         from access_grants a left join member_groups g on g.org_id = a.org_id and g.id = a.group_id
         left join users u on u.id = a.user_id where a.org_id = $1
         union all

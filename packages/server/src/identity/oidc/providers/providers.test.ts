@@ -272,7 +272,7 @@ describe('somebody who comes back from the provider of an organization', () => {
       ).map(({ org_id }) => org_id)
     await signIn(account)
     expect(await orgsOf()).toEqual([orgId])
-    await signIn({ ...account, groups: [] } as Account)
+    await signIn({ ...account, groups: [] })
     expect(await orgsOf()).toEqual([])
   })
 })
