@@ -64,6 +64,22 @@ describe('a key', () => {
     expect(answers).toEqual([401, 401, 200])
   })
 
+  it('shows on which days it read secrets', async () => {
+    const { service } = dashboard
+    await service.asOwner(
+      `insert into api_key_secret_reads (org_id, key_id, day, reads)
+        select org_id, id, '2026-11-01', 1234 from api_keys where org_id = $1 and name = 'ci'`,
+      [service.orgId],
+    )
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('/keys')
+    await choose(page, 'Actions for ci', 'Reads of secrets')
+    await page.getByRole('row', { name: '2026-11-01 1,234' }).waitFor()
+    expect(await look(seat, 'key-secret-reads')).toEqual([])
+    await seat.close()
+  })
+
   it('is renamed and restricted, and keeps what nobody changed', async () => {
     const seat = await dashboard.open()
     const { page } = seat

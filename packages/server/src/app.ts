@@ -88,10 +88,8 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
   const memberEgress = createEgress({ allow: kit.settings.egressAllowMembers })
   kit.closing.push(() => memberEgress.close())
   const live = openLive(kit, { check: (readers) => checkReaders({ store, now }, readers) })
-  const configs = openConfigs(kit, {
-    isChatConnected,
-    noteSecretRead: (key) => people.uses.recordSecretRead(key),
-  })
+  const noteSecretRead = people.uses.recordSecretRead
+  const configs = openConfigs(kit, { isChatConnected, noteSecretRead })
   return [
     openOperation(kit, {
       configUrl,

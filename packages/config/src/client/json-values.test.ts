@@ -1,14 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Targeting } from '@signalbox/contract'
-import { createConfigClient as createBrowserClient } from './browser.ts'
 import { createClients } from '../testing/clients.ts'
-import {
-  browserKey,
-  environmentId,
-  schemaId,
-  startSnapshotServer,
-  type SnapshotServer,
-} from '../testing/snapshot-server.ts'
+import { startSnapshotServer, type SnapshotServer } from '../testing/snapshot-server.ts'
 
 const clients = createClients()
 let server: SnapshotServer
@@ -28,16 +21,6 @@ afterEach(async () => {
   await server.stop()
 })
 
-const openBrowser = () =>
-  createBrowserClient({
-    serverUrl: server.url,
-    token: browserKey,
-    schemaId,
-    environmentId,
-    persist: false,
-    onError: () => {},
-  })
-
 describe('an object', () => {
   it('is decided in the process for the context that is given', async () => {
     const client = clients.open({ serverUrl: server.url })
@@ -52,31 +35,4 @@ describe('an object', () => {
     const served: { text?: string } = Object(await client.value('banner', { plan: 'pro' }))
     expect(() => (served.text = 'x')).toThrow(TypeError)
   })
-
-  it.each([
-    ['Node', () => clients.open({ serverUrl: server.url })],
-    ['a browser', openBrowser],
-  ])(
-    'stays the same one in %s until its value changes, and tells no subscriber',
-    async (_, open) => {
-      const client = open()
-      const first = await client.get('banner')
-      const heard = vi.fn<(snapshot: unknown) => void>()
-      client.subscribe(heard, ['banner'])
-      server.publish({ public: { banner: { ...banner }, size: 2 } })
-      await vi.waitFor(async () => {
-        await client.refresh()
-        expect(await client.get('size')).toBe(2)
-      })
-      expect(await client.get('banner')).toBe(first)
-      expect(heard).not.toHaveBeenCalled()
-      server.publish({ public: { banner: { ...banner, text: 'Over' }, size: 2 } })
-      await vi.waitFor(async () => {
-        await client.refresh()
-        expect(await client.get('banner')).toEqual({ ...banner, text: 'Over' })
-      })
-      expect(heard).toHaveBeenCalledTimes(1)
-      client.close()
-    },
-  )
 })

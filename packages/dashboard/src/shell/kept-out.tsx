@@ -9,13 +9,13 @@ import { BarePage } from './bare-page.tsx'
 
 interface KeptOutProps {
   readonly organization: Membership
-  readonly refusal: NonNullable<Membership['refusal']>
+  readonly rejection: NonNullable<Membership['rejection']>
 }
 
 /** Says why an organization keeps a member out, and leads to what it requires. */
-export function KeptOut({ organization, refusal }: KeptOutProps) {
+export function KeptOut({ organization, rejection }: KeptOutProps) {
   const { name } = organization
-  const needsFactor = refusal.code === 'second_factor_off'
+  const needsFactor = rejection.code === 'second_factor_off'
   return (
     <BarePage>
       <EmptyState
@@ -36,7 +36,7 @@ export function KeptOut({ organization, refusal }: KeptOutProps) {
           </div>
         }
       >
-        {refusal.detail}
+        {rejection.detail}
       </EmptyState>
     </BarePage>
   )

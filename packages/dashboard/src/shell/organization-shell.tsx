@@ -47,8 +47,8 @@ export function OrganizationShell() {
             <ToNewSlug from={org} to={renamed.slug} />
           )
         }
-        const { refusal } = organization
-        if (refusal) return <KeptOut organization={organization} refusal={refusal} />
+        const { rejection } = organization
+        if (rejection) return <KeptOut organization={organization} rejection={rejection} />
         // Keyed by the id, so that no list or draft of one organization is shown in another.
         return (
           <LiveOrganization

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 import type { Authenticate } from './authenticate.ts'
 import { createFollower, type KnownReading } from './follow-readers.ts'
 import { listMemberships } from './organizations/rows.ts'
-import { findRefusal, toCredential } from './organizations/policies/apply-policies.ts'
+import { findRejection, toCredential } from './organizations/policies/apply-policies.ts'
 
 /** Describes a person as delivery needs to know them: which organizations they may read. */
 export interface CheckedPerson {
@@ -81,7 +81,7 @@ async function findReach(
     listMemberships(tx, userId, page),
   )
   const credential = toCredential(actor)
-  const reached = memberships.filter((each) => findRefusal(each, credential) === undefined)
+  const reached = memberships.filter((each) => findRejection(each, credential) === undefined)
   const roles = new Map(reached.map(({ id, role }) => [id, role]))
   return (orgId) => roles.get(orgId)
 }

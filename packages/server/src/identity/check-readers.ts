@@ -1,5 +1,5 @@
 import type { Store, Tx } from '../store/store.ts'
-import { findRefusal, type MemberCredential } from './organizations/policies/apply-policies.ts'
+import { findRejection, type MemberCredential } from './organizations/policies/apply-policies.ts'
 import { lifeMsOf } from './personal-tokens/token-rules.ts'
 import type { MemberPolicies } from './organizations/policies/policies.ts'
 import { idleMsOf, isSessionAlive } from './sessions/session.ts'
@@ -44,7 +44,7 @@ export async function checkReaders(
     const required = policies.get(index)
     const credential = held.get(index)
     if (required === undefined || userId === null) return required !== undefined
-    return credential !== undefined && findRefusal(required, credential) === undefined
+    return credential !== undefined && findRejection(required, credential) === undefined
   })
 }
 

@@ -9,7 +9,7 @@ export interface UseRecorder {
   /** Costs a look-up in memory. */
   recordKeyUse(key: { readonly orgId: string; readonly keyId: string }): void
   /** Counts an answer with secrets to a key. */
-  recordSecretRead(key: { readonly orgId: string; readonly keyId: string }): void
+  readonly recordSecretRead: (key: { readonly orgId: string; readonly keyId: string }) => void
   recordTokenUse(tokenId: string): void
   recordAgentUse(use: Omit<AgentTokenUse, 'usedAt'>): void
   /** Calls `take` before each flush for uses that are not recorded one by one: those of the delivery. */

@@ -9,7 +9,7 @@ import {
   type ReachableOrganization,
 } from './organizations/list-organizations.ts'
 import { presentOrganization } from './organizations/present-organization.ts'
-import { findRefusal, toCredential } from './organizations/policies/apply-policies.ts'
+import { findRejection, toCredential } from './organizations/policies/apply-policies.ts'
 import { readSecondFactorState, type SecondFactorState } from './second-factor/rows.ts'
 import { isFirstOwner } from './setup/rows.ts'
 
@@ -72,12 +72,12 @@ function presentPermission({ verbs, environmentIds, schemaIds }: Permission) {
 
 /** Presents what an organization requires of the person who asks: why it keeps them out, and how long a token may work. */
 function presentPolicies(actor: Actor, { policies }: ReachableOrganization) {
-  const refusal =
+  const rejection =
     actor.type === 'user' && policies !== undefined
-      ? findRefusal(policies, toCredential(actor))
+      ? findRejection(policies, toCredential(actor))
       : undefined
   return {
-    refusal: refusal === undefined ? null : { code: refusal.code, detail: refusal.message },
+    rejection: rejection === undefined ? null : { code: rejection.code, detail: rejection.message },
     tokenDays: policies?.tokenDays ?? null,
   }
 }

@@ -49,6 +49,18 @@ const rowsSql = `
   insert into access_grants (org_id, id, user_id, role, created_at, created_by)
     values ('own', 'gnt_1', 'usr_1', 'admin', now(), '{}');
   insert into organization_policies (org_id, changed_at, changed_by) values ('own', now(), '{}');
+  insert into api_key_secret_reads (org_id, key_id, day, reads) values ('own', 'key_1', '2026-11-01', 1);
+  insert into secret_notices (org_id, schema_id, environment_id, key, due_at, days, reason, created_at)
+    values ('own', 'sch_1', 'env_1', 'k', now(), 3, 'end', now());
+  insert into email_domains (org_id, domain, challenge, created_at, created_by) values ('own', 'a.example', 'c', now(), '{}');
+  insert into scim_tokens (org_id, id, name, handle, hash, created_at, created_by)
+    values ('own', 'key_6', 't', 'h4', '\\x00', now(), '{}');
+  insert into scim_users (org_id, user_id, attributes, created_at, updated_at) values ('own', 'usr_1', '{}', now(), now());
+  insert into scim_group_members (org_id, group_id, user_id) values ('own', 'grp_1', 'usr_1');
+  insert into sign_in_providers (org_id, id, name, issuer, client_id, sealed_secret, groups_claim, created_at, created_by)
+    values ('own', 'idp_1', 'p', 'https://id.example', 'c', '\\x00', 'groups', now(), '{}');
+  insert into provider_identities (org_id, provider_id, subject, user_id, created_at)
+    values ('own', 'idp_1', 's', 'usr_1', now());
   insert into sessions (token_hash, user_id, expires_at) values ('\\x01', 'usr_1', now()), ('\\x02', 'usr_2', now());
   insert into personal_access_tokens (id, user_id, name, handle, hash)
     values ('key_8', 'usr_1', 't', 'h1', '\\x00'), ('key_9', 'usr_2', 't', 'h2', '\\x00');
@@ -59,7 +71,9 @@ const rowsSql = `
   insert into agent_token_secrets (org_id, hash, agent_token_id, kind, expires_at)
     values ('own', '\\x01', 'key_7', 'access', now());
   insert into second_factors (user_id, sealed, created_at) values ('usr_1', '\\x00', now()), ('usr_2', '\\x00', now());
-  insert into recovery_codes (user_id, hash) values ('usr_1', '\\x00'), ('usr_2', '\\x00')`
+  insert into recovery_codes (user_id, hash) values ('usr_1', '\\x00'), ('usr_2', '\\x00');
+  insert into provider_sessions (token_hash, org_id, provider_id, user_id, subject)
+    values ('\\x01', 'own', 'idp_1', 'usr_1', 's'), ('\\x02', 'own', 'idp_1', 'usr_2', 't')`
 
 interface OwnedTable {
   readonly table: string
@@ -70,7 +84,9 @@ interface OwnedTable {
 }
 
 /** Has rows of organizations that no request reads or writes. */
-const maintenanceTables = ['audit_positions']
+const maintenanceTables = ['audit_positions', 'used_logout_tokens']
+/** Has rows of a person, which also name an organization. */
+const personTables = ['provider_sessions']
 
 /** Tables whose rows belong to an organization and that requests use. */
 async function findTables(test: TestStore): Promise<OwnedTable[]> {
@@ -82,7 +98,7 @@ async function findTables(test: TestStore): Promise<OwnedTable[]> {
   return rows
     .filter(({ table }) => !/^received_webhooks_(?:default|\d{8})$/.test(table))
     .filter(({ table, owned }) => owned || table === 'organizations')
-    .filter(({ table }) => !maintenanceTables.includes(table))
+    .filter(({ table }) => ![...maintenanceTables, ...personTables].includes(table))
     .map(({ table, columns }) => {
       return { table, columns, owner: table === 'organizations' ? 'id' : 'org_id' }
     })
@@ -260,7 +276,7 @@ describe('a person', () => {
   })
 
   it('sees and changes no second factor but the own one', async () => {
-    for (const table of ['second_factors', 'recovery_codes']) {
+    for (const table of ['second_factors', 'recovery_codes', 'provider_sessions']) {
       const seen = await ask((tx) => rawQuery(tx, `select user_id from ${table}`))
       expect([table, seen]).toEqual([table, [{ user_id: 'usr_1' }]])
       expect(await write(`delete from ${table} where user_id = 'usr_2'`)).toBe(0)
@@ -343,7 +359,7 @@ describe('the role that delivers', () => {
     expect(writable).toEqual([])
   })
 
-  it('calls two functions with more rights than its own, which record uses of keys and reports of nodes', async () => {
+  it('calls three functions with more rights than its own, which record uses of keys, reads of secrets and reports of nodes', async () => {
     const note = `select record_key_uses('{own}', '{key_1}', array[now()])`
     expect(await deliver(note)).toBe(1)
     const functions = await test.asOwner(
@@ -360,8 +376,10 @@ describe('the role that delivers', () => {
       { role: 'signalbox_app', name: 'find_audit_events', settings },
       { role: 'signalbox_app', name: 'find_member_policies', settings },
       { role: 'signalbox_app', name: 'is_integration_account_taken', settings },
+      { role: 'signalbox_app', name: 'is_linked_to_provider', settings },
       { role: 'signalbox_delivery', name: 'record_delivery_nodes', settings },
       { role: 'signalbox_delivery', name: 'record_key_uses', settings },
+      { role: 'signalbox_delivery', name: 'record_secret_reads', settings },
     ])
   })
 })

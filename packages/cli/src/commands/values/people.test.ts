@@ -41,7 +41,7 @@ describe('get --reveal of a person', () => {
   it('is refused to a viewer', async () => {
     const result = await get(await as('viewer'))
     expect(result).toMatchObject({ code: 4, stdout: '' })
-    expect(result.stderr).toContain('Only developers, admins and owners may read secrets.')
+    expect(result.stderr).toContain('You may not read the secrets of this environment.')
   })
 })
 

@@ -106,7 +106,7 @@ describe('flags of PostHog', () => {
 
   it('have the properties of their cohorts, and of those inside of them', () => {
     const person = (value: string) => ({ key: 'plan', type: 'person', value: [value] })
-    const cohorts = {
+    const segments = {
       1: {
         type: 'OR',
         values: [
@@ -117,7 +117,11 @@ describe('flags of PostHog', () => {
       2: { type: 'AND', values: [person('b'), { ...person('c'), negation: true }] },
     }
     const isIn = (plan: string, property: object = {}) =>
-      holds({ key: 'id', type: 'cohort', value: 1, ...property }, { plan }, { cohorts })
+      holds(
+        { key: 'id', type: 'cohort', value: 1, ...property },
+        { plan },
+        Object.fromEntries([['cohorts', segments]]),
+      )
     expect(['a', 'b', 'c'].map((plan) => isIn(plan))).toEqual([true, true, false])
     expect(['a', 'b', 'c'].map((plan) => isIn(plan, { operator: 'not_in' }))).toEqual([
       false,
@@ -155,7 +159,7 @@ describe('flags of PostHog', () => {
       'PH-T013',
     ],
     [
-      'a cohort that is a list',
+      'a list of users',
       { groups: [{ properties: [{ key: 'id', type: 'cohort', value: 9 }] }] },
       {},
       'PH-T014',

@@ -44,7 +44,7 @@ const forms =
 function readExport(text: string, options: ReadOptions): ReadExport {
   const root = parseJson(text)
   const definitions = isObject(root) ? root : { results: root }
-  const { results, flags, cohorts, next } = definitions
+  const { results, flags, cohorts: segments, next } = definitions
   const name = results === undefined ? 'flags' : 'results'
   const list = results ?? flags
   if (!Array.isArray(list) || !list.every((flag) => isObject(flag) && isObject(flag['filters']))) {
@@ -52,7 +52,7 @@ function readExport(text: string, options: ReadOptions): ReadExport {
   }
   const around = {
     environment: requireEnvironment(options),
-    cohorts: isObject(cohorts) ? cohorts : {},
+    segments: isObject(segments) ? segments : {},
     isLoose: definitions['property_matching_version'] !== 2,
   }
   const entries = list.map((entry, index) => {

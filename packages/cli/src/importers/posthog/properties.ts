@@ -16,7 +16,7 @@ import { isObject, readList, readText, requireObject, type JsonObject } from '..
 
 /** Holds what properties are read with. */
 export interface PropertyContext {
-  readonly cohorts: JsonObject
+  readonly segments: JsonObject
   /** Says that a value of true or false asks whether a property is true, whatever it holds. */
   readonly isLoose: boolean
   readonly issues: Issues
@@ -44,7 +44,7 @@ function readProperty(
   inside: readonly string[],
 ): Alternatives {
   const { type } = property
-  if (type === 'cohort') return readCohort(property, path, context, inside)
+  if (type === 'cohort') return readSegment(property, path, context, inside)
   if (type === 'flag') {
     throw leaveOut('PH-T013', 'The flag depends on another one.', done.constantOnly)
   }
@@ -57,27 +57,27 @@ function readProperty(
 }
 
 /** Returns the test of a cohort, written out. @throws {LeftOut} for one that the export does not have */
-function readCohort(
+function readSegment(
   property: JsonObject,
   path: string,
   context: PropertyContext,
   inside: readonly string[],
 ): Alternatives {
   const id = readText(property['value'], `${path}.value`)
-  const cohort = Object.hasOwn(context.cohorts, id) ? context.cohorts[id] : undefined
-  if (!isObject(cohort) || inside.includes(id)) {
+  const segment = Object.hasOwn(context.segments, id) ? context.segments[id] : undefined
+  if (!isObject(segment) || inside.includes(id)) {
     const cause = `The flag uses the cohort ${id}, which the export does not have.`
     const action =
       'It is left out. A list of users stays in PostHog; GET /flags/definitions?send_cohorts has other cohorts.'
     throw leaveOut('PH-T014', cause, action)
   }
   context.issues.low(`PH-T011 ${id}`, `The flag uses the cohort ${id}.`, done.segment)
-  const test = readCohortGroup(cohort, `cohorts.${id}`, context, [...inside, id])
+  const test = readSegmentGroup(segment, `cohorts.${id}`, context, [...inside, id])
   const isNegated = property['negation'] === true || property['operator'] === 'not_in'
   return isNegated ? negate(test) : test
 }
 
-function readCohortGroup(
+function readSegmentGroup(
   group: JsonObject,
   path: string,
   context: PropertyContext,
@@ -87,7 +87,7 @@ function readCohortGroup(
     const own = `${path}.values[${index}]`
     const part = requireObject(entry, own)
     return Array.isArray(part['values'])
-      ? readCohortGroup(part, own, context, inside)
+      ? readSegmentGroup(part, own, context, inside)
       : readProperty(part, own, context, inside)
   })
   if (group['type'] === 'OR') return tests.length === 0 ? never : any(tests)

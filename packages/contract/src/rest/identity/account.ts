@@ -54,7 +54,7 @@ export const accountEndpoints = declareEndpoints({ tag: 'Identity' })({
               }),
             ),
             /** Says why the organization keeps the person out: a code of the problems, and what to do. `null`: it does not. */
-            refusal: z.object({ code: z.string(), detail: z.string() }).nullable(),
+            rejection: z.object({ code: z.string(), detail: z.string() }).nullable(),
             /** Limits the days that a token of a person works there. `null`: no limit. */
             tokenDays: z.number().int().nullable(),
           }),

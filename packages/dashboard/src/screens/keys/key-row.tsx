@@ -145,7 +145,7 @@ function KeyDrawer({ apiKey, onClose }: Readonly<{ apiKey: ApiKey; onClose: () =
   const { id, name } = apiKey
   return (
     <Dialog shape="drawer" title={name} description={useReachNames(apiKey)} onClose={onClose}>
-      <WhatTheyCanDo asked={{ keyId: id, name }} />
+      <WhatTheyCanDo subject={{ keyId: id, name }} />
     </Dialog>
   )
 }

@@ -16,10 +16,10 @@ interface MemberDrawerProps {
 /** Shows what a member may do: their role, their groups, each grant, and the answer for one environment and schema. */
 export function MemberDrawer({ member, onClose }: MemberDrawerProps) {
   const { userId, name, email, role } = member
-  const asked = { userId, name }
+  const subject = { userId, name }
   return (
     <Dialog shape="drawer" title={name} description={email} onClose={onClose}>
-      <Loaded query={useAccess(asked)}>
+      <Loaded query={useAccess(subject)}>
         {({ groups, permissions }) => (
           <>
             <Facts
@@ -29,7 +29,7 @@ export function MemberDrawer({ member, onClose }: MemberDrawerProps) {
                 Grants: <Grants grants={toGrants(permissions, name)} />,
               }}
             />
-            <WhatTheyCanDo asked={asked} />
+            <WhatTheyCanDo subject={subject} />
           </>
         )}
       </Loaded>

@@ -7,11 +7,11 @@ const named = 20
 
 /** Returns names as the subject of a sentence: `Ada, Ben and 3 more`. */
 export function joinNames(names: readonly string[], most = named): string {
-  const shown = names.slice(0, most)
-  const rest = names.length - shown.length
-  if (rest > 0) return `${shown.join(', ')} and ${rest} more`
-  const last = shown.at(-1) ?? ''
-  return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')} and ${last}`
+  const named = names.slice(0, most)
+  const rest = names.length - named.length
+  if (rest > 0) return `${named.join(', ')} and ${rest} more`
+  const last = named.at(-1) ?? ''
+  return named.length < 2 ? last : `${named.slice(0, -1).join(', ')} and ${last}`
 }
 
 /** Returns in sentences whom policies keep out, and what else they change. Empty: nothing. */

@@ -75,28 +75,28 @@ function PoliciesForm({ policies, mayChange }: PoliciesFormProps) {
   )
 }
 
-type Given = ReturnType<typeof readForm>
+type FormPolicies = ReturnType<typeof readForm>
 
 /** Saves policies: first it asks whom they keep out, and shows that, if it is anybody. */
 function useSave() {
   const preview = useWrite(route)
   const save = useWrite(route)
-  const [proposed, setProposed] = useState<{ given: Given; effects: readonly string[] }>()
-  const store = (given: Given) =>
+  const [proposed, setProposed] = useState<{ policies: FormPolicies; effects: readonly string[] }>()
+  const store = (policies: FormPolicies) =>
     save.mutate({
-      body: given,
+      body: policies,
       onSuccess: () => {
         setProposed(undefined)
         showToast({ text: 'Saved.' })
       },
     })
-  const propose = (given: Given) =>
+  const propose = (policies: FormPolicies) =>
     preview.mutate({
-      body: { ...given, dryRun: true },
+      body: { ...policies, dryRun: true },
       onSuccess: (next) => {
         const effects = describeEffects(next)
-        if (effects.length === 0) store(given)
-        else setProposed({ given, effects })
+        if (effects.length === 0) store(policies)
+        else setProposed({ policies, effects })
       },
     })
   const isAsking = proposed !== undefined
@@ -111,7 +111,7 @@ function useSave() {
         action="Save policies"
         write={save}
         onClose={() => setProposed(undefined)}
-        onConfirm={() => store(proposed.given)}
+        onConfirm={() => store(proposed.policies)}
       >
         <ul className="flex list-disc flex-col gap-2 pl-5">
           {proposed.effects.map((sentence) => (

@@ -281,7 +281,7 @@ function impliedCodes(endpoint: EndpointShape): ProblemCode[] {
   if (access.kind === 'operator') codes.push('role_forbidden')
   if (access.kind === 'organization') {
     codes.push('role_forbidden', 'not_found')
-    // What an organization requires of the credentials of its members. Delivery answers 404 to those who do not comply.
+    // An organization requires something of the credentials of its members. Delivery answers 404 to those who do not comply.
     if (endpoint.listener !== 'delivery') {
       codes.push('second_factor_off', 'token_life_forbidden', 'step_up_required')
     }

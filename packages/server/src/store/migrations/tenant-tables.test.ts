@@ -47,7 +47,8 @@ const otherKeys: Readonly<Record<string, string>> = {
   'failed_jobs: failed_jobs_pkey': 'Some jobs are of the server.',
   'integrations: integrations_account':
     'An account at a provider belongs to one organization. It has to become a small table of all organizations.',
-  'provider_sessions: provider_sessions_pkey': 'A session is ended by itself, and says the organization.',
+  'provider_sessions: provider_sessions_pkey':
+    'A session is ended by itself, and says the organization.',
   'received_webhooks: received_webhooks_pkey': 'It comes in before its organization is known.',
   'scim_tokens: scim_tokens_handle_org_id_key':
     'The token alone comes in, and says the organization.',

@@ -24,7 +24,7 @@ const acts: Readonly<Record<Verb, string>> = {
 }
 
 /** Names whose access is asked for: a member or an API key. */
-export interface Asked {
+export interface AccessOf {
   readonly userId?: string
   readonly keyId?: string
   readonly name: string
@@ -32,7 +32,7 @@ export interface Asked {
 
 /** Reads what a member or an API key may do, in an environment and a schema or everywhere. */
 export function useAccess(
-  { userId, keyId }: Asked,
+  { userId, keyId }: AccessOf,
   query: { readonly environmentId?: string; readonly schemaId?: string } = {},
 ) {
   const member = useRead('GET /organizations/{org_id}/members/{user_id}/access', {
@@ -49,18 +49,18 @@ export function useAccess(
 }
 
 /** Answers for each act whether a member or an API key may do it, with the role or the grant that decides. */
-export function WhatTheyCanDo({ asked }: { readonly asked: Asked }) {
+export function WhatTheyCanDo({ subject }: { readonly subject: AccessOf }) {
   const [environmentId, setEnvironment] = useState('')
   const [schemaId, setSchema] = useState('')
   const { environments, schemas } = useGrantable()
-  const access = useAccess(asked, {
+  const access = useAccess(subject, {
     ...(environmentId !== '' && { environmentId }),
     ...(schemaId !== '' && { schemaId }),
   })
   return (
-    <section aria-label={`What can ${asked.name} do?`} className="flex flex-col gap-3">
+    <section aria-label={`What can ${subject.name} do?`} className="flex flex-col gap-3">
       <h3 className="font-semibold">
-        What can <bdi>{asked.name}</bdi> do?
+        What can <bdi>{subject.name}</bdi> do?
       </h3>
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
         <WhereField
@@ -88,7 +88,7 @@ export function WhatTheyCanDo({ asked }: { readonly asked: Asked }) {
                   <Badge tone={allowed ? 'ok' : 'neutral'}>{allowed ? 'Yes' : 'No'}</Badge>
                 </Cell>
                 <Cell>
-                  <Because by={by} permissions={permissions} name={asked.name} />
+                  <Because by={by} permissions={permissions} name={subject.name} />
                 </Cell>
               </Row>
             ))}

@@ -34,10 +34,10 @@ export function GrantDialog({ grant, onClose }: GrantDialogProps) {
   )
   return (
     <Loaded query={environments} around={frame}>
-      {(places) => (
+      {(environments) => (
         <Loaded query={schemas} around={frame}>
           {(all) => (
-            <GrantForm grant={grant} environments={places} schemas={all} onClose={onClose} />
+            <GrantForm grant={grant} environments={environments} schemas={all} onClose={onClose} />
           )}
         </Loaded>
       )}

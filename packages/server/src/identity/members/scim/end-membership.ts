@@ -45,7 +45,7 @@ export async function endMembership(
 }
 
 /** Ends everything that a person is signed in with, and what waits to be let in by it. */
-export async function endCredentials(
+async function endCredentials(
   tx: Tx,
   userId: string,
   now: Date,

@@ -55,7 +55,6 @@ export const groupInput = z.object({
     .nullish()
     .transform((value) => value?.map((each) => each.value) ?? []),
 })
-export type GroupInput = z.output<typeof groupInput>
 
 /** Describes a person in the eyes of a directory. */
 export interface Person {

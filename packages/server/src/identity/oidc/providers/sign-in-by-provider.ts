@@ -46,11 +46,11 @@ export async function signInByProvider(
   await refreshOidcGroups(deps, { userId, name, orgId, readGroups: () => identified.readGroups() })
   const session = await store.transaction({ orgId: serverChain, userId }, async (tx) => {
     await endFormerSession(tx, formerToken)
-    const begun = await openSession(tx, { userId, request, now: now() })
-    const tokenHash = hashToken(begun.token)
+    const newSession = await openSession(tx, { userId, request, now: now() })
+    const tokenHash = hashToken(newSession.token)
     await insertProviderSession(tx, { ...subject, tokenHash, userId, sid: identified.sid ?? null })
     recordSignIn(tx, { person, orgId, isFirst: known === undefined, request })
-    return begun
+    return newSession
   })
   await signOutFormerPerson(deps, { token: formerToken, userId, request })
   return { session }

@@ -25,8 +25,8 @@ export function applyPolicies(
   actor: UserActor | AgentActor,
   policies: MemberPolicies & AssistantPolicies,
 ): AgentScope | undefined {
-  const refusal = findRefusal(policies, toCredential(actor))
-  if (refusal !== undefined) throw refusal
+  const rejection = findRejection(policies, toCredential(actor))
+  if (rejection !== undefined) throw rejection
   if (actor.type !== 'agent') return undefined
   const scope = permitAssistant(policies, actor.clientHost)
   if (scope === undefined) throw assistantForbidden('This organization does not let it in.')
@@ -43,18 +43,18 @@ export function toCredential(actor: UserActor | AgentActor): MemberCredential {
 }
 
 /** Returns why an organization does not let a member in with this credential; `undefined`: it does. */
-export function findRefusal(
+export function findRejection(
   policies: MemberPolicies,
   credential: MemberCredential,
 ): Problem | undefined {
   if (policies.lacksSecondFactor) return secondFactorOff()
   return credential.type === 'session'
-    ? findSessionRefusal(policies, credential)
-    : findTokenRefusal(policies, credential.lifeMs)
+    ? findSessionRejection(policies, credential)
+    : findTokenRejection(policies, credential.lifeMs)
 }
 
 /** Returns the problem of a person whose second factor is off. */
-export function secondFactorOff(): Problem {
+function secondFactorOff(): Problem {
   const detail =
     'This organization requires a second factor, and yours is off. Turn it on in the dashboard, under Your account, and try again.'
   return new Problem('second_factor_off', detail)
@@ -66,7 +66,7 @@ export function assistantForbidden(reason: string): Problem {
   return new Problem('assistant_forbidden', detail)
 }
 
-function findSessionRefusal(
+function findSessionRejection(
   { sessionIdleMinutes, sessionsValidFrom }: MemberPolicies,
   { authenticatedAt, idleMs }: Extract<MemberCredential, { readonly type: 'session' }>,
 ): Problem | undefined {
@@ -85,7 +85,7 @@ function unconfirmed(reason: string): Problem {
   return new Problem('step_up_required', `${reason} Confirm your password, or sign in again.`)
 }
 
-function findTokenRefusal({ tokenDays }: MemberPolicies, lifeMs: number): Problem | undefined {
+function findTokenRejection({ tokenDays }: MemberPolicies, lifeMs: number): Problem | undefined {
   if (tokenDays === null || lifeMs <= longestLifeMs(tokenDays)) return undefined
   const detail = `This organization accepts tokens that work for at most ${tokenDays} days, counted from their creation. Use a token that ends sooner: create it in the dashboard, under Your account, or with signalbox login.`
   return new Problem('token_life_forbidden', detail)

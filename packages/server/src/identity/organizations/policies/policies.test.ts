@@ -65,9 +65,9 @@ const put = (body: object, headers: Headers = owner.browser) =>
   app.call(`PUT /organizations/${org}/policies`, { body: { ...noPolicies, ...body }, headers })
 const confirm = (headers: Headers, code?: string) =>
   app.ok('POST /sessions/current/confirm', { headers, body: { password, code } })
-const refusalOf = async (headers: Headers) => {
+const rejectionOf = async (headers: Headers) => {
   const { organizations } = (await app.ok('GET /me', { headers })).body
-  return organizations.find(({ id }: { id: string }) => id === org).refusal?.code ?? null
+  return organizations.find(({ id }: { id: string }) => id === org).rejection?.code ?? null
 }
 
 describe('the policies of an organization', () => {
@@ -217,7 +217,7 @@ describe('a required second factor', () => {
 
   it('lets in who has turned one on, with the session and the token that they had', async () => {
     await require()
-    expect(await refusalOf(dev.browser)).toBe('second_factor_off')
+    expect(await rejectionOf(dev.browser)).toBe('second_factor_off')
     const begun = await app.ok('POST /me/second-factor', { headers: dev.browser })
     const code = codeOfAuthenticator(begun.body.secret, app.clock.now())
     const confirmed = await app.ok('POST /me/second-factor/confirm', {
@@ -226,7 +226,7 @@ describe('a required second factor', () => {
     })
     const browser = fromOwnPage(cookieOf(confirmed))
     expect([await reach(browser), await reachBy(dev.token)]).toEqual([200, 200])
-    expect(await refusalOf(browser)).toBeNull()
+    expect(await rejectionOf(browser)).toBeNull()
     await app.ok('DELETE /me/second-factor', { headers: browser })
     expect([await reach(browser), await reachBy(dev.token)]).toEqual(
       Array(2).fill('second_factor_off'),
@@ -368,12 +368,12 @@ describe('the longest idle session', () => {
     expect(await reach(dev.browser)).toBe(200)
     rest(16)
     // Reading who one is does not wake it up.
-    expect(await refusalOf(dev.browser)).toBe('step_up_required')
+    expect(await rejectionOf(dev.browser)).toBe('step_up_required')
     for (const node of [app, second, app])
       expect(await reach(dev.browser, org, node)).toBe('step_up_required')
     expect([await reach(dev.browser, other), await reachBy(dev.token)]).toEqual([200, 200])
     await confirm(dev.browser)
-    expect([await reach(dev.browser), await refusalOf(dev.browser)]).toEqual([200, null])
+    expect([await reach(dev.browser), await rejectionOf(dev.browser)]).toEqual([200, null])
   })
 
   it('reaches it again after a sign-in, and sessions that were idle before the policy are asked as well', async () => {

@@ -33,11 +33,11 @@ export interface StoredPolicies extends Policies {
 
 const dayMs = 86_400_000
 /** A browser that names the end of a token may have another clock. */
-const clockSlackMs = 3_600_000
+const clockToleranceMs = 3_600_000
 
 /** Returns the longest life that a limit of days allows, in milliseconds. */
 export function longestLifeMs(days: number): number {
-  return days * dayMs + clockSlackMs
+  return days * dayMs + clockToleranceMs
 }
 
 /** Returns the smaller number of days. `null` is no limit. */

@@ -2,7 +2,7 @@ import type { Answer, Call } from '../../../testing/open-identity-app.ts'
 
 /** Holds the schema of a user, and of a patch. */
 export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User'
-export const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
 /** Describes one of the operations of a patch. */
 export interface Operation {
