@@ -357,7 +357,7 @@ describe('control: the same requests by who may', () => {
 
   /** Ends what the organization or its owner has, so another one is asked for. */
   const isDestructive = ({ operationId }: Operation) =>
-    /^(delete|revoke|remove|signOut|disconnect|endSession|endOtherSessions|changePassword|confirmSecondFactor|acceptInvitation)/.test(
+    /^(delete|revoke|remove|signOut|disconnect|endSession|endOtherSessions|endMemberSessions|changePassword|confirmSecondFactor|acceptInvitation)/.test(
       operationId,
     )
 

@@ -91,10 +91,12 @@ describe('groups and grants', () => {
     await hers.go('/config')
     expect(await listReadOnly(page, 'supportEmail')).toEqual(['development', 'production'])
     const locked = page.locator('[id="cell-3-supportEmail"]')
-    expect(await locked.getAttribute('title')).toBe('Your role does not let you write values here.')
+    expect(await locked.getAttribute('title')).toBe(
+      'You may not write values here. Ask an admin for a grant.',
+    )
     await locked.click()
     await page.keyboard.type('nobody@example.com')
-    await page.locator('#cell-line').getByText('does not let you write').waitFor()
+    await page.locator('#cell-line').getByText('may not write values').waitFor()
     expect(await page.getByRole('button', { name: 'Add key' }).count()).toBe(0)
     expect(await page.getByRole('button', { name: /^Reveal/ }).count()).toBe(0)
     await page.locator('[id="cell-2-supportEmail"]').click()

@@ -1,4 +1,5 @@
 export { ConfigError, type ConfigErrorCode } from './config-error.ts'
+export type { ConfigValue } from '@signalbox/contract'
 export type {
   AnyConfig,
   BrowserKey,

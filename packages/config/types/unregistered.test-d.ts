@@ -1,7 +1,7 @@
 // A project that has registered nothing: any key, any value.
 import { createConfigClient, type TargetedClient } from '@signalbox/config/client'
 import { createTestConfigClient } from '@signalbox/config/testing'
-import type { AnyConfig, ReadableKey, Registered } from '@signalbox/config'
+import type { AnyConfig, ConfigValue, ReadableKey, Registered } from '@signalbox/config'
 import { expectSame } from './expect-type.ts'
 
 expectSame<Registered, AnyConfig>(true)
@@ -17,7 +17,7 @@ export const client = createConfigClient({
   onChange: (snapshot) => expectSame<ReturnType<typeof snapshot.flag>, boolean>(true),
 })
 expectSame<typeof client, TargetedClient>(true)
-expectSame<Awaited<ReturnType<typeof readAny>>, string | number | boolean>(true)
+expectSame<Awaited<ReturnType<typeof readAny>>, ConfigValue>(true)
 expectSame<Awaited<ReturnType<typeof readFlag>>, boolean>(true)
 
 export function readAny() {

@@ -20,7 +20,7 @@ export function looksLikeSecret(value: string): boolean {
 const credentialForms: readonly (readonly [name: string, form: string])[] = [
   ['a private key', '-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----'],
   ['a secret key of age', 'AGE-SECRET-KEY-1[A-Z0-9]{58}'],
-  ['a server key, relay key or token of Signalbox', 'sbx_(?:m2m|pat|agt|rly)_[0-9A-Za-z]{46}'],
+  ['a server key, relay key or token of Signalbox', 'sbx_(?:m2m|pat|agt|rly|scm)_[0-9A-Za-z]{46}'],
   ['an access key of AWS', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}'],
   ['an access key of Alibaba Cloud', 'LTAI[A-Za-z0-9]{20}'],
   ['a token of GitHub', 'gh[opsru]_[A-Za-z0-9]{36,}'],

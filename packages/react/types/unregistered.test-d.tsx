@@ -1,5 +1,5 @@
 // A project that has registered nothing: no name compiles, so that neither a misspelt key nor a secret does.
-import type { AnyConfig } from '@signalbox/config'
+import type { AnyConfig, ConfigValue } from '@signalbox/config'
 import { ConfigProvider, createBindings, useFeatureFlag, usePublicConfig } from '@signalbox/react'
 import { createContextHooks, useValueFor } from '@signalbox/react/context'
 import { expectSame } from '../../config/types/expect-type.ts'
@@ -20,9 +20,9 @@ const decided = createContextHooks<AnyConfig>(any)
 
 export function ReadsAny() {
   const value = any.usePublicConfig('whatever')
-  expectSame<typeof value, string | number | boolean>(true)
+  expectSame<typeof value, ConfigValue>(true)
   const forOne = decided.useValueFor('whatever', {})
-  expectSame<typeof forOne, string | number | boolean>(true)
+  expectSame<typeof forOne, ConfigValue>(true)
   const flag = any.useFeatureFlag('whatever')
   expectSame<typeof flag, boolean>(true)
   return <any.ConfigProvider schemaId="sch_x" environmentId="env_x" defaults={{ whatever: 1 }} />

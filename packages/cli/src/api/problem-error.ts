@@ -137,7 +137,7 @@ const advice: Readonly<Record<string, string>> = {
   key_scope_forbidden:
     'Create a key with access to it under API keys in the dashboard. A key for pushes can be restricted to schemas, but not to environments.',
   step_up_required: 'Sign in again, then repeat the command: signalbox login',
-  role_forbidden: 'Ask an admin of the organization for a role that allows this.',
+  role_forbidden: 'Ask an admin of the organization for a role or a grant that allows this.',
   revision_mismatch:
     'Somebody else changed it in the meantime. Check the change, then repeat the command: signalbox diff',
   breaking_change: 'To continue anyway, repeat with --force.',

@@ -29,8 +29,16 @@ const legible = z.regex(
 )
 /** Describes the name of a person as a caller sends it. */
 export const givenPersonName = personName.check(legible)
-/** Describes an email address in lower case, as it is stored and compared. */
-export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email())
+/**
+ * Describes an email address in lower case, as it is stored and compared. It is checked before its case is lost: the lower case of
+ * the Kelvin sign is a k, and would match another address.
+ */
+export const emailAddress = z
+  .string()
+  .trim()
+  .max(254)
+  .pipe(z.email())
+  .transform((text) => text.toLowerCase())
 /** Describes a new password. Length makes it strong (NIST SP 800-63B §3.1.1.2), the server refuses what is common; the upper limit bounds the work of hashing. */
 export const newPassword = z.string().min(12).max(256)
 /** Describes a password to verify, whatever rules applied when it was chosen. */

@@ -22,6 +22,8 @@ const texts: Readonly<Record<OidcRejection, string>> = {
     'Your address is of no domain that the organization of this provider has verified. Ask an owner.',
   invitation_required:
     'An account here has your address and is no member of the organization. Ask an admin for an invitation, and accept it with your password.',
+  second_factor_kept:
+    'Your account has a password and a second factor. Sign in with these: the provider of an organization doesn’t replace them.',
   identity_taken: 'Another account here is already linked to that provider account.',
   already_linked: 'Your account is already linked to the provider.',
   not_confirmed:

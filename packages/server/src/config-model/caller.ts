@@ -59,7 +59,7 @@ const acts: Readonly<Record<Verb, string>> = {
 function outOfGrant(verb: Verb, { environmentId, schemaId }: Reach): Problem {
   const isAll = environmentId === wildcardId || schemaId === wildcardId
   const where = isAll ? ' in every environment and schema' : environmentId ? ' here' : ''
-  const detail = `Your role does not let you ${acts[verb]}${where}. Ask an owner or admin for a grant that does.`
+  const detail = `You may not ${acts[verb]}${where}. Ask an admin of the organization for a grant that allows it.`
   return new Problem('role_forbidden', detail)
 }
 

@@ -237,6 +237,21 @@ describe('secrets of an environment that a person may not read', () => {
     expect(answer.body).toMatchObject({ status: 403, code: 'role_forbidden' })
   })
 
+  it('are not given another parent through an environment that they inherit from', async () => {
+    const [own, between] = [await app.addEnvironment('own'), await app.addEnvironment('between')]
+    const heir = await app.addEnvironment('heir', between)
+    app.setActor('eve', app.person('eve'), 'viewer', [
+      { role: 'developer', environmentIds: [own, between], schemaIds: null },
+    ])
+    const move = () =>
+      app.call('eve', `PATCH /environments/${between}`, { body: { parentId: own } })
+    expect((await move()).body).toMatchObject({ status: 403, code: 'role_forbidden' })
+    app.setActor('eve', app.person('eve'), 'viewer', [
+      { role: 'developer', environmentIds: [own, between, heir], schemaIds: null },
+    ])
+    expect((await move()).status).toBe(200)
+  })
+
   it('are not changed through an environment that they are inherited from', async () => {
     const child = await app.addEnvironment('staging-eu', staging)
     const body = { schemaId, environmentId: staging, values: { url: 'https://b.example' } }

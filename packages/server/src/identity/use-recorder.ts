@@ -86,9 +86,12 @@ interface BatchOptions<Use> {
   readonly join?: (one: Use, other: Use) => Use
 }
 
+/** More than a key reads in a minute. A relay that reports nonsense does not stop the counts of the others. */
+const readsMax = 1_000_000_000
+
 /** Returns the later of two uses of a key, with the reads of both. */
 function joinKeyUses(one: KeyUse, other: KeyUse): KeyUse {
-  const secretReads = (one.secretReads ?? 0) + (other.secretReads ?? 0)
+  const secretReads = Math.min((one.secretReads ?? 0) + (other.secretReads ?? 0), readsMax)
   return { ...later(one, other), ...(secretReads > 0 && { secretReads }) }
 }
 

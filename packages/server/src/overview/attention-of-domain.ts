@@ -14,8 +14,8 @@ export function attentionOfDomain({ domain, missingSince, isOver }: MissingDomai
       ? `The e-mail domain ${domain} is not verified any more`
       : `The DNS record of the e-mail domain ${domain} is gone`,
     detail: isOver
-      ? 'The directory adds nobody with such an address. Create the record again, then check the domain.'
-      : `Create it again within ${daysLeft} days. After that, the directory adds nobody with such an address.`,
+      ? 'Nobody with such an address can sign in with your provider, and the directory adds nobody. Create the record again, then check the domain.'
+      : `Create it again within ${daysLeft} days of its disappearance. After that, nobody with such an address can sign in with your provider, and the directory adds nobody.`,
     at: missingSince.toISOString(),
     next: next('Open', { page: 'settings' }),
     around: null,

@@ -283,7 +283,7 @@ export const settingTable: readonly SettingDefinition[] = [
     name: 'SIGNALBOX_DNS_SERVERS',
     defaultText: 'those of the machine',
     meaning:
-      'Addresses of the DNS servers that are asked for the records which verify e-mail domains, such as `10.0.0.2:53`. Name public ones where the servers of the machine answer otherwise than the internet.',
+      'Addresses of the DNS servers that are asked for the records which verify e-mail domains, such as `10.0.0.2:53`. Name public ones if the DNS servers of the machine answer differently from those of the internet.',
   },
   {
     name: 'SIGNALBOX_OIDC_ISSUER',

@@ -184,7 +184,8 @@ describe('a stream of events', () => {
     const path = `/organizations/${id}/events`
     const [one, two] = [await nodes.addPerson(id, 'owner'), await nodes.addPerson(id, 'viewer')]
     await nodes.asOwner(
-      `insert into second_factors (user_id, sealed, created_at, confirmed_at) values ($1, '', now(), now())`,
+      `with person as (update users set password_hash = 'x' where id = $1)
+        insert into second_factors (user_id, sealed, created_at, confirmed_at) values ($1, '', now(), now())`,
       [one.userId],
     )
     const open = ({ session }: typeof one) =>

@@ -377,6 +377,7 @@ describe('the role that delivers', () => {
       { role: 'signalbox_app', name: 'find_member_policies', settings },
       { role: 'signalbox_app', name: 'is_integration_account_taken', settings },
       { role: 'signalbox_app', name: 'is_linked_to_provider', settings },
+      { role: 'signalbox_app', name: 'signs_in_by_provider', settings },
       { role: 'signalbox_delivery', name: 'record_delivery_nodes', settings },
       { role: 'signalbox_delivery', name: 'record_key_uses', settings },
       { role: 'signalbox_delivery', name: 'record_secret_reads', settings },

@@ -55,7 +55,7 @@ describe('runRootKeyCommand', () => {
     )
     expect(failed.advice).toBe('It wrote to its standard error: no access to (hidden)')
     const others = [
-      [join(directory, 'absent'), 'is not here'],
+      [join(directory, 'absent'), 'was not found'],
       [script('exit 0', 0o600), 'cannot be started (EACCES)'],
       [script('exit 0'), 'printed nothing'],
       [script(`echo ${key}x`), 'printed something else than a root key'],

@@ -71,7 +71,7 @@ function run(
 
 /** Says how the program failed. */
 function explain({ code, killed, signal }: ExecFileException, limitMs: number): string {
-  if (code === 'ENOENT') return 'is not here'
+  if (code === 'ENOENT') return 'was not found'
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `wrote more than ${outputBytesMax} bytes`
   if (killed === true) return `did not end within ${limitMs / 1_000} seconds`
   if (typeof code === 'string') return `cannot be started (${code})`

@@ -263,9 +263,11 @@ export default defineConfig({ public: { timeoutMs: number({ default: Limit.Timeo
   it('takes the library that comes with it, in a project that is not installed yet', async () => {
     writeDefinition(place, oneOfEach)
     place.uninstall()
-    const result = await place.run(['check'])
-    expect(result).toMatchObject({ code: 0, stderr: '' })
-    expect(result.stdout).toContain('3 keys, 0 problems')
+    const { code, stdout, stderr } = await place.run(['check'])
+    // On a busy machine the command says that it is still loading.
+    const warnings = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('… '))
+    expect({ code, warnings }).toEqual({ code: 0, warnings: [] })
+    expect(stdout).toContain('3 keys, 0 problems')
   })
 
   it.each([

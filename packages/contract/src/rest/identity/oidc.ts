@@ -28,6 +28,8 @@ export const oidcRejections = [
   'domain_unverified',
   /** An account here has the address, and is that of no member. */
   'invitation_required',
+  /** The account has a password with a second factor, which the provider of one organization does not replace. */
+  'second_factor_kept',
   /** To link: the account at the provider is linked to somebody else here. */
   'identity_taken',
   /** To link: the account here has one at the provider already. */

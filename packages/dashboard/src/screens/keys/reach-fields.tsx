@@ -70,7 +70,7 @@ function NetworksField({ reach, errors }: NetworksFieldProps) {
       error={findListError(errors, 'allowedNetworks')}
       defaultValue={reach?.allowedNetworks?.join('\n')}
       placeholder="203.0.113.0/24"
-      help="One per line, or single addresses. Without any, the key works from everywhere."
+      help="One per line, such as 203.0.113.0/24 or one address. Without any, the key works from everywhere."
     />
   )
 }

@@ -178,7 +178,7 @@ function LimitFields({ policies, error }: LimitFieldsProps) {
         min={5}
         max={720}
         defaultValue={sessionIdleMinutes ?? ''}
-        help="Empty: 12 hours, as everywhere. A browser that asked for nothing for longer has to confirm the password."
+        help="Empty: 12 hours, as everywhere. After a longer time without a request, a browser has to confirm the password."
         error={error?.errorOf('/sessionIdleMinutes')}
       />
     </>
@@ -218,7 +218,7 @@ function AssistantFields({ policies, rule, onChange }: AssistantFieldsProps) {
           isCode
           rows={3}
           defaultValue={hosts.join('\n')}
-          help="One host a line, such as claude.ai: the one that the page Connect an assistant shows as Described by."
+          help="One host per line, such as claude.ai. The page Connect an assistant shows it as Described by."
         />
         <Checkbox
           name="ownTokens"

@@ -33,7 +33,7 @@ export function SignInProviders({ isReady }: SignInProvidersProps) {
       </h3>
       <p className="text-muted">
         Members with an address of a verified domain sign in there. Register these addresses at the
-        provider: the redirect URI, and the one for back-channel logout.
+        provider. The first is the redirect URI, the second is for back-channel logout.
       </p>
       <CodeBlock code={`${location.origin}/sign-in/oidc/callback/${id}`} />
       <CodeBlock code={`${location.origin}/sign-in/oidc/logout/${id}`} />
@@ -179,7 +179,7 @@ function RemoveDialog({ provider: { id, name }, onClose }: OfProvider) {
       }
     >
       Everybody who signed in with it is signed out immediately. People without a password cannot
-      sign in until you add a provider again, and are linked to it again.
+      sign in until you add a provider again. Their first sign-in links them to it.
     </ConfirmDialog>
   )
 }

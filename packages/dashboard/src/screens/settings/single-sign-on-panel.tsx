@@ -40,9 +40,9 @@ export function SingleSignOnPanel() {
     >
       <div className="flex flex-col gap-6">
         <p className="max-w-prose text-muted">
-          Verify that an e-mail domain is yours. Your directory, such as Microsoft Entra ID or Okta,
-          then adds and removes the people who have addresses there.{' '}
-          <DocsLink page="single-sign-on">How to set it up</DocsLink>
+          Verify that an e-mail domain is yours. People with addresses there can then sign in with
+          your provider, and your directory, such as Microsoft Entra ID or Okta, adds and removes
+          them. <DocsLink page="single-sign-on">How to set it up</DocsLink>
         </p>
         <Loaded query={domains}>
           {({ items }) => (
@@ -80,7 +80,7 @@ function explain({ state, lastCheck, endsAt }: Domain): string {
   if (state === 'verified')
     return 'The record is there. Leave it in place: it is checked every day.'
   if (state === 'missing') {
-    return `The record is gone. Create it again, or the proof ends on ${endsAt?.slice(0, 10) ?? 'the seventh day'}.`
+    return `The record is gone. Create it again. Otherwise the domain is not verified any more from ${endsAt?.slice(0, 10) ?? 'the seventh day'}.`
   }
   if (lastCheck === 'absent') {
     return 'The record was not there yet. DNS can take an hour to show a new one.'
@@ -179,7 +179,8 @@ function RemoveDomainDialog({
         })
       }
     >
-      Your directory then adds nobody with an address of {domain}. Members stay.
+      Nobody with an address of {domain} can then sign in with your provider, and your directory
+      adds nobody with one. Members stay.
     </ConfirmDialog>
   )
 }

@@ -23,7 +23,12 @@ import {
   updateEnvironmentRow,
   type EnvironmentRow,
 } from './environment-rows.ts'
-import { familyOf, toTree, type EnvironmentTree } from '../../config-model/environment-tree.ts'
+import {
+  descendantsOf,
+  familyOf,
+  toTree,
+  type EnvironmentTree,
+} from '../../config-model/environment-tree.ts'
 import { lockCurrentValues, lockStructure } from '../values/current-rows.ts'
 import { listSchemaRows } from '../schemas/schema-rows.ts'
 import { republish, toSchemaState } from '../publication/structure.ts'
@@ -74,10 +79,24 @@ export async function updateEnvironment(
     const fields = changedFields(existing, updated)
     if (fields.length === 0) return existing
     if (fields.includes('protection')) requireProtector(caller, environmentId)
+    if (fields.includes('parentId')) await requireDescendants(tx, caller, environmentId)
     if (fields.includes('parentId') && updated.parentId !== null) change.authorizeSecrets()
     await store(deps, tx, caller, { existing, updated, fields, confirmation: change.confirmation })
     return updated
   })
+}
+
+/**
+ * Refuses a new parent where an environment inherits through this one in which the person may not write: it would serve the values
+ * of the new parent. A key reaches them by its environment, as with a write of values.
+ *
+ * @throws {Problem} `role_forbidden`
+ */
+async function requireDescendants(tx: Tx, caller: Caller, environmentId: string): Promise<void> {
+  if (caller.author.type === 'api_key') return
+  const tree = toTree(await listEnvironmentRows(tx, caller.orgId))
+  for (const { id } of descendantsOf(tree, environmentId))
+    requireReach(caller, 'writeValues', { environmentId: id, schemaId: wildcardId })
 }
 
 interface Change {

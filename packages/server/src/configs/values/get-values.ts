@@ -36,7 +36,7 @@ export async function getValues(
   const { orgId, readsSecrets } = caller
   if (reveal && !readsSecrets && !mayReveal(caller, { schemaId, environmentId })) {
     const detail =
-      'You may not read the secrets of this environment. Ask an owner or admin for a grant that does.'
+      'You may not read the secrets of this environment. Ask an admin of the organization for a grant that allows it.'
     throw new Problem('role_forbidden', detail)
   }
   const reader = caller.author.id ?? ''

@@ -1,6 +1,5 @@
 import { cutText } from '@signalbox/contract'
-import type { OidcRejection } from '@signalbox/contract/rest'
-import { z } from 'zod'
+import { emailAddress, type OidcRejection } from '@signalbox/contract/rest'
 import { serverChain, type AuditRequest } from '../../audit/audit-event.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import { newId } from '../../crypto/ids.ts'
@@ -59,21 +58,13 @@ export async function signInByOidc(
   return { session }
 }
 
-/** Checks an address before its case is lost: the lower case of the Kelvin sign is a k, and would match another address. */
-const address = z
-  .string()
-  .trim()
-  .max(254)
-  .pipe(z.email())
-  .transform((text) => text.toLowerCase())
-
 /** Creates an account for a new person who was invited to the address that the provider has verified. */
 async function provisionUser(
   { store, now }: SignInByOidcDeps,
   identified: OidcPerson,
 ): Promise<LinkedPerson | OidcRejection> {
   const profile = await identified.readProfile()
-  const email = profile.emailVerified ? address.safeParse(profile.email).data : undefined
+  const email = profile.emailVerified ? emailAddress.safeParse(profile.email).data : undefined
   if (email === undefined) return 'email_unverified'
   const createdAt = now()
   const isKnown = await store.transaction({ orgId: null }, (tx) => findUserByEmail(tx, email))

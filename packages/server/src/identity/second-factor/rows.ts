@@ -134,3 +134,14 @@ export async function readSecondFactorState(tx: Tx, userId: string): Promise<Sec
   })
   return row ?? { on: false, recoveryCodesLeft: 0 }
 }
+
+/** Returns whether a person signs in with a password and a second factor. */
+export async function hasPasswordAndFactor(tx: Tx, userId: string): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'has-password-and-factor',
+    text: `select 1 from second_factors f join users u on u.id = f.user_id
+      where f.user_id = $1 and f.confirmed_at is not null and u.password_hash is not null`,
+    values: [userId],
+  })
+  return rows.length > 0
+}

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openTestStore, type TestStore } from '../../store/testing/test-database.ts'
 import { listDeliveryNodes } from '../../read-models/server/delivery-node-rows.ts'
 import type { NodeReport } from '../../replica/report.ts'
+import { createUseRecorder } from '../../identity/use-recorder.ts'
+import { silentLog } from '../../telemetry/log.ts'
 import { createReportRecorder } from './record-report.ts'
 
 let test: TestStore
@@ -101,4 +103,19 @@ it('hands on the newest use of each key that the reporter has, once', async () =
   await reports.recordReport({ nodes: [], uses }, source)
   expect(reports.takeUses()).toEqual([{ orgId: 'org_1', keyId: 'key_2', usedAt: new Date(2_000) }])
   expect(reports.takeUses()).toEqual([])
+})
+
+it('bounds the reads that a relay reports, which would stop the counts of every organization otherwise', async () => {
+  const use = { orgId: 'org_1', keyId: 'key_2', usedAtMs: Date.now(), secretReads: 1e9 }
+  await reports.recordReport({ nodes: [], uses: [use, use, use] }, source)
+  const recorder = createUseRecorder({ ...test, now: () => new Date(), log: silentLog })
+  recorder.collectFrom(() => reports.takeUses())
+  await test.asOwner(`insert into api_keys (org_id, id, name, kind, created_by)
+    values ('org_1', 'key_2', 'k', 'm2m', '{}')`)
+  for (let round = 0; round < 3; round++) {
+    await reports.recordReport({ nodes: [], uses: [use, use, use] }, source)
+    await recorder.flush()
+  }
+  const [row] = await test.asOwner<{ reads: string }>('select reads from api_key_secret_reads')
+  expect(Number(row?.reads)).toBe(3e9)
 })

@@ -8,6 +8,9 @@ import {
 import type { Store } from '../../store/store.ts'
 import { recordDeliveryNodes, type DeliveryNodeRow } from './node-rows.ts'
 
+/** More than a key reads in a minute. */
+const readsMax = 1_000_000_000
+
 /** Records the reports of nodes without a database, whatever carried them. */
 export interface ReportRecorder {
   /** Records the nodes at once. Rejects when the database is away; the sender then repeats it. */
@@ -44,7 +47,9 @@ export function createReportRecorder({ store, findKey, now }: ReportRecorderDeps
         const { orgId, keyId } = use
         const known = latest.get(keyId)
         const usedAt = new Date(Math.max(known?.usedAt.getTime() ?? 0, use.usedAtMs))
-        const secretReads = (known?.secretReads ?? 0) + (use.secretReads ?? 0)
+        const reads = (known?.secretReads ?? 0) + (use.secretReads ?? 0)
+        // A relay that reports nonsense does not stop the counts of the others.
+        const secretReads = Math.min(reads, readsMax)
         latest.set(keyId, { orgId, keyId, usedAt, ...(secretReads > 0 && { secretReads }) })
       }
     },

@@ -22,7 +22,7 @@ create index api_key_secret_reads_day on api_key_secret_reads (day);
 ${ofOrganization('api_key_secret_reads')}
 
 -- Adds to the counts of existing keys: the delivery, whose process has no other right to write, calls it. No day is yet to come.
-create function record_secret_reads(p_org_ids text[], p_key_ids text[], p_moments timestamptz[], p_reads integer[])
+create function record_secret_reads(p_org_ids text[], p_key_ids text[], p_moments timestamptz[], p_reads bigint[])
 returns void language sql security definer as $$
   insert into api_key_secret_reads (org_id, key_id, day, reads)
   select k.org_id, k.id, (least(given.read_at, now()) at time zone 'utc')::date as day, sum(given.reads)

@@ -67,7 +67,7 @@ export interface GridModel {
 }
 
 /** Says why a cell cannot be edited. */
-export const notWritable = 'Your role does not let you write values here.'
+export const notWritable = 'You may not write values here. Ask an admin for a grant.'
 
 /** Returns whether an event comes from the field of a cell, which handles keys and the clipboard itself. */
 export function isEditor({ target }: { readonly target: EventTarget | null }): boolean {

@@ -205,7 +205,7 @@ const roleOptions: readonly {
   {
     value: 'developer',
     label: 'Developer',
-    help: 'Reads secrets, writes values, changes the schemas and environments it applies to as a whole.',
+    help: 'Reads secrets, writes values, and changes the schemas and environments that it covers entirely.',
   },
   {
     value: 'admin',
@@ -227,7 +227,7 @@ function TermsFields({ terms, environments, schemas, wasSent, onTerms }: TermsFi
   return (
     <>
       <RadioGroup
-        legend="May do as"
+        legend="Role"
         name="role"
         value={terms.role}
         options={roleOptions}

@@ -51,7 +51,7 @@ export async function checkDomain(
   if (claim === undefined) throw notFound()
   if (isHeld) {
     const detail =
-      'The record is there, and another organization of this server has verified the domain. Its owner removes it there first.'
+      'The record is there, but another organization of this server has verified the domain. An owner of that organization has to remove it there first.'
     throw new Problem('conflict', detail)
   }
   return claim

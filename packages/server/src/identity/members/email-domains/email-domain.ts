@@ -57,6 +57,6 @@ export function refusePublicDomain(domain: string): void {
 
 /** Returns the problem of an address outside of the domains that an organization has verified. */
 export function domainUnverified(domain: string): Problem {
-  const detail = `This organization has not verified the domain ${domain}. An owner verifies it under Settings, Single sign-on; anybody else is invited.`
+  const detail = `This organization has not verified the domain ${domain}. An owner verifies it under Settings, Single sign-on. Invite people with other addresses under Members.`
   return new Problem('domain_unverified', detail)
 }

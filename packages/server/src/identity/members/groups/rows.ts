@@ -160,3 +160,13 @@ export async function findGroupMember(
   })
   return row
 }
+
+/** Takes everybody out of the groups whose members come from the sign-in. */
+export async function emptySignInGroups(tx: Tx, orgId: string): Promise<void> {
+  await tx.query({
+    name: 'empty-sign-in-groups',
+    text: `delete from group_members p using member_groups g
+      where p.org_id = $1 and g.org_id = $1 and g.id = p.group_id and g.source = 'oidc'`,
+    values: [orgId],
+  })
+}

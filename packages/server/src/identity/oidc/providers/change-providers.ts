@@ -1,6 +1,6 @@
 import { limits, Problem } from '@signalbox/contract'
 import { makerOf, toAuthor } from '../../../audit/author.ts'
-import { recordAuditEvent } from '../../../audit/record-event.ts'
+import { recordAuditEvent, recordMaintenanceEvent } from '../../../audit/record-event.ts'
 import { newId } from '../../../crypto/ids.ts'
 import type { Egress } from '../../../egress/create-egress.ts'
 import { EgressError } from '../../../egress/egress-error.ts'
@@ -8,6 +8,7 @@ import { notFound } from '../../../http/answers/problem-response.ts'
 import type { Store, Tx } from '../../../store/store.ts'
 import type { OrganizationKeys } from '../../../vault/organization-keys.ts'
 import type { Caller } from '../../caller.ts'
+import { emptySignInGroups } from '../../members/groups/rows.ts'
 import { listEmailDomainRows } from '../../members/email-domains/rows.ts'
 import { lockOrganization } from '../../organizations/rows.ts'
 import { secretContext } from './open-provider.ts'
@@ -16,6 +17,7 @@ import {
   deleteSignInProvider,
   insertSignInProvider,
   listSignInProviderRows,
+  lockSignInProvider,
   updateSignInProvider,
   type SignInProvider,
 } from './rows.ts'
@@ -54,6 +56,9 @@ export function addProvider(
     const createdBy = makerOf({ author: toAuthor(actor), request })
     const row = { ...added, id, sealedSecret, createdAt, createdBy }
     await insertSignInProvider(tx, row)
+    // From now on this provider fills the groups of the sign-in, and nothing empties them of those whom another one put there.
+    await emptySignInGroups(tx, orgId)
+    tx.announce('credentials')
     recordAuditEvent(tx, {
       orgId,
       actor: toAuthor(actor),
@@ -115,13 +120,19 @@ export async function removeProvider(
   { orgId, id, caller }: Pick<UpdateProvider, 'orgId' | 'id' | 'caller'>,
 ): Promise<void> {
   const { name } = await store.transaction(caller.scope, (tx) => requireProvider(tx, orgId, id))
-  const ended = await store.maintenance((tx) =>
-    deleteProviderSessions(tx, { orgId, providerId: id, subject: null, sid: null }),
-  )
-  await store.transaction(caller.scope, async (tx) => {
+  await store.maintenance(async (tx) => {
+    // A sign-in that ends meanwhile waits for the lock, and then finds no provider to keep its session for.
+    await lockSignInProvider(tx, orgId, id)
+    const ended = await deleteProviderSessions(tx, {
+      orgId,
+      providerId: id,
+      subject: null,
+      sid: null,
+    })
     await deleteSignInProvider(tx, orgId, id)
+    await emptySignInGroups(tx, orgId)
     tx.announce('credentials')
-    recordAuditEvent(tx, {
+    recordMaintenanceEvent(tx, {
       orgId,
       actor: toAuthor(caller.actor),
       action: 'sign_in_provider.removed',

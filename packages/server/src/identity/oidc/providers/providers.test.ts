@@ -193,6 +193,38 @@ describe('somebody who comes back from the provider of an organization', () => {
     expect((await app.call('GET /me', { headers: { cookie: cookieOf(answer) } })).status).toBe(401)
   })
 
+  it('does not replace a password with a second factor, and does sign in without one', async () => {
+    const account = accountOf('kim')
+    const { userId } = await addMember(account)
+    const setPassword = (hash: string | null) =>
+      app.test.asOwner('update users set password_hash = $2 where id = $1', [userId, hash])
+    await setPassword('scrypt$10$8$1$x$x')
+    await app.test.asOwner(
+      `insert into second_factors (user_id, sealed, created_at, confirmed_at) values ($1, '', now(), now())`,
+      [userId],
+    )
+    expect(rejectionOf(await signIn(account))).toBe('second_factor_kept')
+    await app.test.asOwner('delete from second_factors where user_id = $1', [userId])
+    expect(await whoIs(await signIn(account))).toBe(userId)
+  })
+
+  it('empties the groups of the sign-in when one is added, which another one had filled', async () => {
+    const { userId } = await addMember(accountOf('max'))
+    const groups = `/organizations/${orgId}/groups`
+    const body = { name: `Admins ${count}`, source: 'oidc' }
+    const { id } = (await app.ok(`POST ${groups}`, { as: owner.token, body })).body
+    await app.test.asOwner(
+      'insert into group_members (org_id, group_id, user_id) values ($1, $2, $3)',
+      [orgId, id, userId],
+    )
+    const listIds = async () =>
+      (await app.ok(`GET ${groups}/${id}/members`, { as: owner.token })).body.items.length
+    expect(await listIds()).toBe(1)
+    const second = (await addProvider({ name: 'Second' })).body
+    expect(await listIds()).toBe(0)
+    await app.ok(`DELETE ${path()}/${second.id}`, { as: owner.token })
+  })
+
   it('does not share an account that another person registered with the address', async () => {
     const account = accountOf('ada')
     const squatter = await app.addPerson(`squatter-${count}`)

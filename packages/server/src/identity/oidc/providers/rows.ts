@@ -66,6 +66,14 @@ export async function updateSignInProvider(tx: Tx, provider: SignInProvider): Pr
 }
 
 /** Deletes a provider, with the links of people to it. */
+export async function lockSignInProvider(tx: Tx, orgId: string, id: string): Promise<void> {
+  await tx.query({
+    name: 'lock-sign-in-provider',
+    text: 'select 1 from sign_in_providers where org_id = $1 and id = $2 for update',
+    values: [orgId, id],
+  })
+}
+
 export async function deleteSignInProvider(tx: Tx, orgId: string, id: string): Promise<void> {
   await tx.query({
     name: 'delete-sign-in-provider',

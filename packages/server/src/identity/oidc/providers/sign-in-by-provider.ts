@@ -10,6 +10,7 @@ import { isDomainVerified } from '../../members/email-domains/rows.ts'
 import { findMemberRole } from '../../members/rows.ts'
 import { endFormerSession, signOutFormerPerson } from '../../sessions/end-former-session.ts'
 import { openSession, type OpenedSession } from '../../sessions/open-session.ts'
+import { hasPasswordAndFactor } from '../../second-factor/rows.ts'
 import { findUserByEmail, insertUserIfAbsent, isUnclaimed } from '../../user-rows.ts'
 import type { OidcDeps } from '../oidc-deps.ts'
 import type { OidcPerson } from '../oidc-provider.ts'
@@ -43,6 +44,7 @@ export async function signInByProvider(
   if (typeof person === 'string') return person
   const { userId, name } = person
   if (!(await isOfOrganization(deps, orgId, person.email))) return 'domain_unverified'
+  if (await keepsOwnSignIn(deps, userId)) return 'second_factor_kept'
   await refreshOidcGroups(deps, { userId, name, orgId, readGroups: () => identified.readGroups() })
   const session = await store.transaction({ orgId: serverChain, userId }, async (tx) => {
     await endFormerSession(tx, formerToken)
@@ -54,6 +56,11 @@ export async function signInByProvider(
   })
   await signOutFormerPerson(deps, { token: formerToken, userId, request })
   return { session }
+}
+
+/** Returns whether the account has a password with a second factor, which a provider of one organization does not replace. */
+function keepsOwnSignIn({ store }: SignInDeps, userId: string): Promise<boolean> {
+  return store.transaction({ orgId: null, userId }, (tx) => hasPasswordAndFactor(tx, userId))
 }
 
 function isOfOrganization({ store }: SignInDeps, orgId: string, email: string): Promise<boolean> {

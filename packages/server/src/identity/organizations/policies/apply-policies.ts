@@ -29,7 +29,9 @@ export function applyPolicies(
   if (rejection !== undefined) throw rejection
   if (actor.type !== 'agent') return undefined
   const scope = permitAssistant(policies, actor.clientHost)
-  if (scope === undefined) throw assistantForbidden('This organization does not let it in.')
+  if (scope === undefined) {
+    throw assistantForbidden('This organization does not let this assistant in.')
+  }
   return scope
 }
 
@@ -87,6 +89,6 @@ function unconfirmed(reason: string): Problem {
 
 function findTokenRejection({ tokenDays }: MemberPolicies, lifeMs: number): Problem | undefined {
   if (tokenDays === null || lifeMs <= longestLifeMs(tokenDays)) return undefined
-  const detail = `This organization accepts tokens that work for at most ${tokenDays} days, counted from their creation. Use a token that ends sooner: create it in the dashboard, under Your account, or with signalbox login.`
+  const detail = `This organization accepts tokens that work for at most ${tokenDays} days, counted from their creation. Create one that ends sooner: a personal access token under Your account or with signalbox login, an agent token under API keys.`
   return new Problem('token_life_forbidden', detail)
 }

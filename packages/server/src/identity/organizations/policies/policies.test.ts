@@ -244,6 +244,29 @@ describe('a required second factor', () => {
     expect(await reach(dev.browser)).toBe(200)
   })
 
+  it('is that of the organization’s own provider, and not that of another organization', async () => {
+    await require()
+    const elsewhere = await app.addOrganization('Elsewhere')
+    const link = async (orgId: string) => {
+      await app.test.asOwner(
+        `with provider as (
+           insert into sign_in_providers (org_id, id, name, issuer, client_id, sealed_secret, groups_claim, created_at, created_by)
+           values ($1, 'idp_1', 'p', 'https://id.example', 'c', '', 'groups', now(), '{}'))
+         insert into provider_identities (org_id, provider_id, subject, user_id, created_at) values ($1, 'idp_1', 's', $2, now())`,
+        [orgId, dev.userId],
+      )
+    }
+    await app.test.asOwner('update users set password_hash = null where id = $1', [dev.userId])
+    await link(elsewhere)
+    await app.test.asOwner(
+      `insert into second_factors (user_id, sealed, created_at, confirmed_at) values ($1, '', now(), now())`,
+      [dev.userId],
+    )
+    expect(await reach(dev.browser)).toBe('second_factor_off')
+    await link(org)
+    expect(await reach(dev.browser)).toBe(200)
+  })
+
   it('control: a node that resolves organizations without policies lets everybody in', async () => {
     await require()
     const careless = await app.openNode({
