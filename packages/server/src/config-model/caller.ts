@@ -1,6 +1,12 @@
-import { may, Problem, wildcardId, type Reach, type Verb } from '@signalbox/contract'
+import {
+  may,
+  Problem,
+  wildcardId,
+  type Permission,
+  type Reach,
+  type Verb,
+} from '@signalbox/contract'
 import type { RestrictedCaller } from '../audit/caller.ts'
-import type { Permission } from '@signalbox/contract'
 
 export { wildcardId }
 
