@@ -109,15 +109,18 @@ create function is_linked_to_provider(p_user_id text) returns boolean language s
 $$;
 ${runAsMaintenance('is_linked_to_provider', 'signalbox_app')}
 
--- Whether a provider of this organization answers for a member: one without a password, who signs in there alone.
-create function signs_in_by_provider(p_org_id text, p_user_id text) returns boolean language sql stable security definer as $$
-  select exists (select from provider_identities i join users u on u.id = i.user_id
-    where i.org_id = p_org_id and i.user_id = p_user_id and u.password_hash is null)
+-- Whether a member has a second factor: one that is on, beside the password that it belongs to, or an account without a password,
+-- for which the OpenID provider of the server or of this organization answers.
+create function has_second_factor(p_org_id text, p_user_id text) returns boolean language sql stable security definer as $$
+  select exists (select from users u where u.id = p_user_id and case when u.password_hash is null
+    then exists (select from oidc_identities i where i.user_id = u.id)
+      or exists (select from provider_identities i where i.org_id = p_org_id and i.user_id = u.id)
+    else exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) end)
 $$;
-${runAsMaintenance('signs_in_by_provider', 'signalbox_app')}
+${runAsMaintenance('has_second_factor', 'signalbox_app')}
 
--- A second factor counts with the password that it belongs to, or where a provider answers for an account without one.
-create or replace function find_member_policies(p_user_ids text[], p_org_ids text[])
+-- What the organizations of people require of them, many in one call; no row for one who is no member.
+create function find_member_policies(p_user_ids text[], p_org_ids text[])
 returns table (
   place integer,
   lacks_second_factor boolean,
@@ -128,11 +131,7 @@ returns table (
 language sql stable security definer as $$
   select g.place::integer,
     g.user_id is not null and coalesce(p.second_factor_required, false)
-      and not exists (select from second_factors f join users u on u.id = f.user_id
-        where f.user_id = g.user_id and f.confirmed_at is not null and u.password_hash is not null)
-      and not exists (select from oidc_identities i join users u on u.id = i.user_id
-        where i.user_id = g.user_id and u.password_hash is null)
-      and not signs_in_by_provider(g.org_id, g.user_id),
+      and not has_second_factor(g.org_id, g.user_id),
     p.token_days, p.session_idle_minutes, p.sessions_valid_from
   from unnest(p_user_ids, p_org_ids) with ordinality as g (user_id, org_id, place)
   join organizations o on o.id = g.org_id and o.deleted_at is null

@@ -6,15 +6,7 @@ import { longestLifeMs, type Policies, type StoredPolicies } from './policies.ts
 /** Joins the policies, as `p`, of an organization `o`, which need not have any. */
 export const joinPolicies = 'left join organization_policies p on p.org_id = o.id'
 
-/**
- * Finds a second factor of the member `m`: one that is on, beside the password that it belongs to, or an account that signs in at the
- * OpenID provider of the server or of this organization alone.
- */
-const hasSecondFactor = `(exists (select from second_factors f join users w on w.id = f.user_id
-    where f.user_id = m.user_id and f.confirmed_at is not null and w.password_hash is not null)
-  or exists (select from oidc_identities i join users w on w.id = i.user_id
-    where i.user_id = m.user_id and w.password_hash is null)
-  or coalesce(signs_in_by_provider(m.org_id, m.user_id), false))`
+const hasSecondFactor = `coalesce(has_second_factor(m.org_id, m.user_id), false)`
 
 /** Selects what `o` requires of the member `m`: `MemberPolicies` and `AssistantPolicies`. */
 export const memberPolicyColumns = `coalesce(p.second_factor_required, false) and not ${hasSecondFactor} as "lacksSecondFactor",
