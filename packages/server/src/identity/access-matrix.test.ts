@@ -1,5 +1,5 @@
 import { roles } from '@signalbox/contract'
-import { declareEndpoints, endpoints, isWrite, type EndpointShape } from '@signalbox/contract/rest'
+import { endpoints, isWrite, type EndpointShape } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mayDo } from './roles.ts'
 import {
@@ -8,18 +8,7 @@ import {
   password,
   type IdentityApp,
 } from './testing/open-identity-app.ts'
-
-/** Stand in for what only whoever runs the server may do. */
-const operatorEndpoints = Object.values(
-  declareEndpoints({
-    path: '/server',
-    tag: 'Server',
-    summary: 'Something of the server.',
-    access: { kind: 'operator' },
-    response: { status: 204 },
-    topics: [],
-  })({ getServer: { method: 'GET' }, putServer: { method: 'PUT' } }),
-)
+import { mountOperatorEndpoints, operatorEndpoints } from './testing/operator-endpoints.ts'
 
 let app: IdentityApp
 let mine: string
@@ -28,11 +17,7 @@ let foreign: string
 const credentials = new Map<string, string>()
 
 beforeAll(async () => {
-  app = await openIdentityApp({
-    mount: (router) => {
-      for (const each of operatorEndpoints) router.add(each, { handle: async () => undefined })
-    },
-  })
+  app = await openIdentityApp({ mount: mountOperatorEndpoints })
   mine = await app.addOrganization('Mine')
   foreign = await app.addOrganization('Foreign')
   for (const role of roles) {
@@ -152,9 +137,7 @@ describe('what is of the server', () => {
   it('control: without the question everybody with a role in any organization may', async () => {
     const open = await app.openNode({
       isOperator: async () => true,
-      mount: (router) => {
-        for (const each of operatorEndpoints) router.add(each, { handle: async () => undefined })
-      },
+      mount: mountOperatorEndpoints,
     })
     const as = credentials.get('viewer') ?? ''
     expect((await open.call('PUT /server', { as })).status).toBe(204)

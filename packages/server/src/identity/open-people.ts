@@ -1,6 +1,7 @@
 import { Problem } from '@signalbox/contract'
 import type { Author } from '../audit/audit-event.ts'
 import { toAuthor } from '../audit/author.ts'
+import type { UserActor } from '../http/admission/actor.ts'
 import type { Kit } from '../kit.ts'
 import { createAuthenticate, type Authenticate } from './authenticate.ts'
 import type { KeyAccess } from './open-key-access.ts'
@@ -23,8 +24,8 @@ export interface People {
   readonly resolveOrganization: (
     ...of: Parameters<typeof resolveOrganization> extends [unknown, ...infer Rest] ? Rest : never
   ) => ReturnType<typeof resolveOrganization>
-  /** Returns whether a user runs this server. */
-  readonly isOperator: (userId: string) => Promise<boolean>
+  /** Returns whether a person runs this server. @throws {Problem} as `isOperator` does */
+  readonly isOperator: (actor: UserActor) => Promise<boolean>
   readonly holdAdmin: typeof holdAdmin
   /** Finds the person who is signed in to a browser, by its cookie; `undefined` without a session or after its end. */
   readonly findMember: (cookie: string | undefined) => Promise<SignedIn | undefined>
@@ -44,7 +45,7 @@ export function openPeople(
     uses,
     authenticate,
     resolveOrganization: (actor, ref) => resolveOrganization({ store, keyCache }, actor, ref),
-    isOperator: (userId) => isOperator({ store }, userId),
+    isOperator: (actor) => isOperator({ store }, actor),
     holdAdmin,
     findMember: (cookie) => findMember(authenticate, cookie),
     findOrganizationId: (ref) =>

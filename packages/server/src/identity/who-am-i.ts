@@ -11,7 +11,7 @@ import {
 import { presentOrganization } from './organizations/present-organization.ts'
 import { findRejection, toCredential } from './organizations/policies/apply-policies.ts'
 import { readSecondFactorState, type SecondFactorState } from './second-factor/rows.ts'
-import { isFirstOwner } from './setup/rows.ts'
+import { findOperator } from './setup/rows.ts'
 
 const dayMs = 86_400_000
 
@@ -100,7 +100,7 @@ async function readStanding(
   const { userId } = actor
   return store.transaction({ orgId: null, userId }, async (tx) => ({
     secondFactor: await readSecondFactorState(tx, userId),
-    isOperator: await isFirstOwner(tx, userId),
+    isOperator: (await findOperator(tx, userId)) !== undefined,
   }))
 }
 

@@ -1,7 +1,7 @@
 import { Problem, type AgentScope, type Grant, type Role } from '@signalbox/contract'
 import type { EndpointShape } from '@signalbox/contract/rest'
 import { operatorRefused, requireAccess, type Admitted } from './access.ts'
-import type { Actor } from './actor.ts'
+import type { Actor, UserActor } from './actor.ts'
 import { checkGuarded, type BeforeLookup, type CredentialGuard } from './credential-guard.ts'
 import { refuseOtherSite, requireOwnPage, type CsrfHeaders } from './csrf.ts'
 import type { RequestOrganization } from '../input/endpoint-request.ts'
@@ -44,8 +44,11 @@ export interface ActorDeps {
    * difference.
    */
   resolveOrganization(actor: Actor, ref: string): Promise<ReachedOrganization | undefined>
-  /** Returns whether a person runs this server. Called only where that is required. */
-  readonly isOperator: (userId: string) => Promise<boolean>
+  /**
+   * Returns whether a person runs this server. Called only where that is required. @throws {Problem} when the policies of its first
+   * organization keep them out
+   */
+  readonly isOperator: (actor: UserActor) => Promise<boolean>
   readonly limiter: RateLimiter
   readonly guard: CredentialGuard
   /**
@@ -135,7 +138,7 @@ function toAdmitted(actor: Actor, { role, grants }: ReachedOrganization): Admitt
 }
 
 async function requireOperator({ isOperator }: ActorDeps, actor: Actor): Promise<void> {
-  if (actor.type === 'user' && !(await isOperator(actor.userId))) throw operatorRefused()
+  if (actor.type === 'user' && !(await isOperator(actor))) throw operatorRefused()
 }
 
 /** Identifies the sender behind the guard. */

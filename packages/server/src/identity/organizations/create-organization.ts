@@ -1,12 +1,14 @@
 import { Problem } from '@signalbox/contract'
 import { makerOf, toAuthor } from '../../audit/author.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
+import type { UserActor } from '../../http/admission/actor.ts'
 import { newId } from '../../crypto/ids.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { OrganizationKeys } from '../../vault/organization-keys.ts'
 import type { Caller } from '../caller.ts'
 import type { PublishChange } from '../publish-change.ts'
-import { isFirstOwner } from '../setup/rows.ts'
+import { findOperator } from '../setup/rows.ts'
+import { applyPolicies } from './policies/apply-policies.ts'
 import {
   countOwnedOrganizations,
   insertMember,
@@ -47,7 +49,7 @@ export async function createOrganization(
   const { actor, scope, request } = caller
   const id = newId('org', now())
   const created = await store.transaction({ ...scope, orgId: id }, async (tx) => {
-    if (actor.type === 'user') await requireMayCreate(tx, actor.userId, limits)
+    if (actor.type === 'user') await requireMayCreate(tx, actor, limits)
     const organization = await addOrganization(tx, { id, name, slug, createdAt: now() })
     if (actor.type === 'user') {
       const grantedBy = makerOf({ author: toAuthor(actor), request })
@@ -69,12 +71,16 @@ export async function createOrganization(
 
 async function requireMayCreate(
   tx: Tx,
-  userId: string,
+  actor: UserActor,
   limits: Pick<CreateOrganizationDeps, 'organizationsPerPerson' | 'onlyOperatorsCreate'>,
 ): Promise<void> {
   const { organizationsPerPerson: limit, onlyOperatorsCreate } = limits
-  if (!onlyOperatorsCreate && (await countOwnedOrganizations(tx, userId)) < limit) return
-  if (await isFirstOwner(tx, userId)) return
+  if (!onlyOperatorsCreate && (await countOwnedOrganizations(tx, actor.userId)) < limit) return
+  const operator = await findOperator(tx, actor.userId)
+  if (operator !== undefined) {
+    applyPolicies(actor, operator)
+    return
+  }
   if (onlyOperatorsCreate) throw operatorsCreate()
   const detail = `A person owns at most ${limit} organizations. Delete one that you don’t use, or ask an operator of this server.`
   throw new Problem('quota_exceeded', detail)

@@ -1,4 +1,5 @@
 import type { Tx } from '../../store/store.ts'
+import { findMembership, type Membership } from '../organizations/rows.ts'
 
 /** Describes the state of the set-up. */
 export interface SetupRow {
@@ -48,13 +49,13 @@ export async function markSetupCompleted(
   })
 }
 
-/** Returns whether a person owns the organization that the set-up made. */
-export async function isFirstOwner(tx: Tx, userId: string): Promise<boolean> {
-  const rows = await tx.query({
-    name: 'is-first-owner',
-    text: `select 1 from setup s join organizations o on o.id = s.first_org_id join members m on m.org_id = o.id
-      where m.user_id = $1 and m.role = 'owner' and o.deleted_at is null`,
-    values: [userId],
+/** Finds the membership of an owner of the organization that the set-up made; `undefined` for anyone else. */
+export async function findOperator(tx: Tx, userId: string): Promise<Membership | undefined> {
+  const [setup] = await tx.query<{ firstOrgId: string | null }>({
+    name: 'find-first-organization',
+    text: 'select first_org_id as "firstOrgId" from setup',
+    values: [],
   })
-  return rows.length > 0
+  const membership = await findMembership(tx, userId, setup?.firstOrgId ?? '')
+  return membership?.role === 'owner' ? membership : undefined
 }

@@ -3,6 +3,7 @@ import { mountAudit } from '../../audit/routes.ts'
 import { newId } from '../../crypto/ids.ts'
 import { deriveKey, generateRootKey, type RootKey } from '../../crypto/root-key.ts'
 import { newToken } from '../../crypto/tokens.ts'
+import type { UserActor } from '../../http/admission/actor.ts'
 import { createRateLimiter } from '../../http/admission/rate-limit.ts'
 import type { RateLimits } from '../../http/admission/rate-classes.ts'
 import type { Router } from '../../http/router.ts'
@@ -175,7 +176,7 @@ async function openNode(test: TestStore, clock: Clock, options: NodeOptions = {}
   const dataKeys = createOrganizationKeys({ store, rootKeys, now })
   const signingKeys = createSigningKeys({ store, rootKeys, publish })
   const authenticate = createAuthenticate({ store, verifier, uses, bootstrapToken, now })
-  const mayOperate = options.isOperator ?? ((userId: string) => isOperator({ store }, userId))
+  const mayOperate = options.isOperator ?? ((actor: UserActor) => isOperator({ store }, actor))
   const router = createTestRouter({
     authenticate,
     isOperator: mayOperate,

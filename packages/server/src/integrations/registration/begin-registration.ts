@@ -1,4 +1,5 @@
 import { newOpaqueToken } from '../../crypto/opaque-tokens.ts'
+import type { UserActor } from '../../http/admission/actor.ts'
 import type { Authenticate } from '../../identity/authenticate.ts'
 import type { RegistrationForm } from '../../providers/application-registration.ts'
 import { webhookUrl, type RegisteringProvider } from '../../providers/find-provider.ts'
@@ -11,7 +12,7 @@ export interface RegistrationDeps extends ProviderAppDeps {
   /** Signs state parameters; every node must have it alike. */
   readonly stateKey: Buffer
   readonly authenticate: Authenticate
-  readonly isOperator: (userId: string) => Promise<boolean>
+  readonly isOperator: (actor: UserActor) => Promise<boolean>
 }
 
 /** Holds a registration that was begun: the form, which goes to the provider with the state in it. */

@@ -56,7 +56,7 @@ export async function finishRegistration(
   if (read.outcome !== 'valid') return { outcome: `state_${read.outcome}` }
   const caller = { author: toAuthor(person), request }
   const refuse = (reason: RegistrationRejection) => recordRejection(deps, caller, provider, reason)
-  if (!(await deps.isOperator(userId))) return refuse('not_operator')
+  if (!(await deps.isOperator(person))) return refuse('not_operator')
   const nonceHash = hashOpaqueToken(read.nonce) ?? Buffer.alloc(0)
   const forgetBefore = new Date(now.getTime() - lifetimeMs)
   const isFirst = await deps.store.maintenance((tx) =>
@@ -67,7 +67,7 @@ export async function finishRegistration(
   const made = await take(deps, registering, code)
   if (typeof made === 'string') return refuse(made)
   // The exchange took seconds.
-  if (!(await deps.isOperator(userId))) return refuse('not_operator')
+  if (!(await deps.isOperator(person))) return refuse('not_operator')
   await keep(deps, caller, provider, made)
   return { outcome: 'registered', name: made.name }
 }

@@ -90,7 +90,7 @@ async function showPage(
   const person = await findPerson(deps.authenticate, of.cookies)
   if (person === undefined) return refusePage(registering, 'signed_out')
   const { userId } = person
-  if (!(await deps.isOperator(userId))) return refusePage(registering, 'not_operator')
+  if (!(await deps.isOperator(person))) return refusePage(registering, 'not_operator')
   if (!isRecent(person, deps.now())) return refusePage(registering, 'step_up_required')
   const { provider, registration } = registering
   const { organizationText: entered = '' } = of

@@ -14,6 +14,7 @@ import {
   type IdentityApp,
   type IdentityNode,
 } from '../../testing/open-identity-app.ts'
+import { mountOperatorEndpoints } from '../../testing/operator-endpoints.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -444,6 +445,41 @@ describe('ending all sessions', () => {
     app.clock.advance(11 * minuteMs)
     expect(outcome(await end())).toBe('step_up_required')
     expect((await read()).sessionsValidFrom).toBeNull()
+  })
+})
+
+describe('an operator of the server', () => {
+  let node: IdentityNode
+  const operate = async (headers: Headers) => [
+    outcome(await node.call('PUT /server', { headers })),
+    outcome(await node.call('POST /organizations', { headers, body: { name: 'New' } })),
+  ]
+  beforeAll(async () => {
+    node = await app.openNode({ onlyOperatorsCreate: true, mount: mountOperatorEndpoints })
+  })
+  beforeEach(() =>
+    app.test.asOwner(
+      `insert into setup (token_hash, first_org_id) values ('', $1)
+        on conflict (singleton) do update set first_org_id = excluded.first_org_id`,
+      [org],
+    ),
+  )
+  afterAll(async () => {
+    node.feed.close()
+    await app.test.asOwner('delete from setup')
+  })
+
+  it('is kept out of the server by the policies of its first organization, as out of that organization', async () => {
+    expect(await operate(owner.browser)).toEqual([204, 201])
+    const token = { authorization: `Bearer ${owner.token}` }
+    expect(await operate(token)).toEqual([204, 201])
+    await put({ tokenDays: 1 })
+    expect(await operate(token)).toEqual(['token_life_forbidden', 'token_life_forbidden'])
+    app.clock.advance(1)
+    await app.ok(`POST /organizations/${org}/policies/end-sessions`, { headers: owner.browser })
+    expect(await operate(owner.browser)).toEqual(['step_up_required', 'step_up_required'])
+    await confirm(owner.browser)
+    expect(await operate(owner.browser)).toEqual([204, 201])
   })
 })
 
