@@ -23,6 +23,9 @@ beforeEach(async () => {
 const valueIn = async (environment: string, key: string) =>
   (await places.read(environment))[key]?.value
 
+/** Written in pieces: scanners would take the whole for a token that leaked. */
+const token = `ghp_${'aB3'.repeat(12)}`
+
 /** The versions that changed a key, newest first, as the list calls them. */
 async function listVersions(key: string): Promise<readonly string[]> {
   const { items } = await dashboard.service.ask<{
@@ -152,5 +155,27 @@ describe('the history', () => {
     await page.getByText('Promoted 1 change to production.').waitFor()
     expect(await valueIn('production', 'stripeSecretKey')).toBe('the secret of development')
     expect(await page.content()).not.toContain('the secret of development')
+  })
+
+  it('promotes a public value that looks like a secret only where somebody says that it is none', async () => {
+    await dashboard.service.ask('PUT /config-values', {
+      schemaId: places.schemaId,
+      environmentId: places.environments['development'],
+      values: { welcomeText: token },
+      allowPlain: ['welcomeText'],
+    })
+    await seat.go('/config?panel=promote&from=development&to=production')
+    const drawer = page.getByRole('dialog', { name: 'Promote values' })
+    await drawer.getByRole('radio', { name: 'All keys set in development' }).check()
+    const suspects = drawer.getByRole('list', { name: 'Looks like a secret' })
+    await suspects.getByText('a token of GitHub').waitFor()
+    await drawer.getByLabel('Type "production" to confirm').fill('production')
+    expect(await drawer.getByRole('button', { name: 'Promote' }).isDisabled()).toBe(true)
+    expect(await look(seat, 'promote-looks-like-secret')).toEqual([])
+    await suspects.getByLabel('welcomeText is no secret').check()
+    await drawer.getByRole('list', { name: 'Changes in production' }).waitFor()
+    await drawer.getByRole('button', { name: /^Promote \d+ changes?$/ }).click()
+    await page.getByText(/^Promoted \d+ changes? to production\.$/).waitFor()
+    expect(await valueIn('production', 'welcomeText')).toBe(token)
   })
 })

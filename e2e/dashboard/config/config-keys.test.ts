@@ -126,6 +126,39 @@ describe('a key that is added with its values', () => {
   })
 })
 
+describe('an open value of a key that looks like a secret', () => {
+  const token = `ghp_${'aB3'.repeat(12)}`
+
+  it('is stored with a new key, or as a default, only when somebody says that it is none', async () => {
+    await seat.go('/config?panel=add&tier=public')
+    const form = page.getByRole('dialog', { name: 'Add a key' })
+    await form.getByLabel('Name').fill('mapsKey')
+    await form.getByLabel('development', { exact: true }).fill(token)
+    await form.getByRole('button', { name: 'Review' }).click()
+    await form.getByText('This has the form of a token of GitHub').waitFor()
+    expect(await look(seat, 'key-looks-like-secret')).toEqual([])
+    await form.getByLabel('mapsKey is no secret').check()
+    await form.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Add key' }).click()
+    await page.getByText('Added mapsKey.').waitFor()
+    expect((await places.read('development'))['mapsKey']?.value).toBe(token)
+
+    await seat.go('/config?panel=edit&key=mapsKey')
+    const edit = page.getByRole('dialog', { name: 'Edit mapsKey' })
+    const other = token.replaceAll('a', 'c')
+    await edit.getByLabel('Default').fill(other)
+    await edit.getByRole('button', { name: 'Review' }).click()
+    await edit.getByText('This has the form of a token of GitHub').waitFor()
+    await edit.getByLabel('mapsKey is no secret').check()
+    await edit.getByRole('button', { name: 'Review' }).click()
+    const review = page.getByRole('dialog', { name: 'Review mapsKey' })
+    await review.getByLabel('Type "production" to confirm').fill('production')
+    await review.getByRole('button', { name: 'Save key' }).click()
+    await page.getByText('Changed mapsKey.').waitFor()
+    expect((await definitionOf('mapsKey'))['default']).toBe(other)
+  })
+})
+
 describe('a key that exists', () => {
   const openMenu = async (key: string) =>
     page.getByRole('button', { name: `Actions for ${key}` }).click()

@@ -135,6 +135,8 @@ export interface ProblemLocation {
   readonly code: ProblemCode
   /** Explains the violation and what to do. It never repeats the value, which may be a secret. */
   readonly detail: string
+  /** Names the key of the schema, of an open value that looks like a secret: a promotion of all keys points at none. */
+  readonly key?: string
 }
 
 /** Describes the body of every rejection, sent as `application/problem+json`. */

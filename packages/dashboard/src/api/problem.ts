@@ -3,6 +3,8 @@ export interface FieldError {
   readonly pointer: string
   readonly code: string
   readonly detail: string
+  /** Names the key, of a value that looks like a secret. */
+  readonly key?: string
 }
 
 /** Describes the members of a problem document (RFC 9457) that are always there. */

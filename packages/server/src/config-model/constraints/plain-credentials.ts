@@ -77,8 +77,8 @@ export function looksLikeSecret(
   path: readonly string[],
   { key, credential }: { readonly key: string; readonly credential: string },
 ): ProblemLocation {
-  const detail = `This has the form of ${credential}, and everybody may read it here. Move ${key} to the secret tier, or name it in "allowPlain" if it is no secret.`
-  return { pointer: toJsonPointer(path), code: 'looks_like_secret', detail }
+  const detail = `This has the form of ${credential}, and everybody may read it here. Move ${key} to the secret tier, or say that it is no secret (in a request: "allowPlain").`
+  return { pointer: toJsonPointer(path), code: 'looks_like_secret', detail, key }
 }
 
 function findNew(value: ConfigValue | undefined, stored?: ConfigValue): string | undefined {

@@ -216,6 +216,6 @@ function keysByPointer(
   ])
 }
 
-function toError({ pointer, code, detail }: CellProblem): ProblemLocation {
-  return { pointer, code, detail }
+function toError({ pointer, code, detail, key }: CellProblem): ProblemLocation {
+  return { pointer, code, detail, ...(code === 'looks_like_secret' && { key }) }
 }

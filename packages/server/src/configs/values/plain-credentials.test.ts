@@ -195,7 +195,7 @@ describe('a value that everybody may read', () => {
     expect([refused.status, refused.body.code, refused.body.errors]).toMatchObject([
       422,
       'looks_like_secret',
-      [{ pointer: write.pointer, code: 'looks_like_secret' }],
+      [{ pointer: write.pointer, code: 'looks_like_secret', key: allowed }],
     ])
     expect(refused.body.detail).toMatch(/secret tier.*"allowPlain"/)
     expect(refused.body.detail).toContain('a token of GitHub')

@@ -123,6 +123,7 @@ const problemSchema: JsonSchema = {
           pointer: { type: 'string' },
           code: { type: 'string' },
           detail: { type: 'string' },
+          key: { type: 'string' },
         },
       },
     },

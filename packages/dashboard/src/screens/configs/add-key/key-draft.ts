@@ -40,6 +40,8 @@ export interface KeyDraft {
   readonly rotateEveryText: string
   readonly runbook: string
   readonly isKillSwitch: boolean
+  /** Says that no open value is a secret, although one has the form of it. `undefined`: nobody has asked. */
+  readonly isPlain: boolean | undefined
 }
 
 /** Returns an empty draft. */
@@ -62,6 +64,7 @@ export function freshDraft(tier: Tier): KeyDraft {
     rotateEveryText: '',
     runbook: '',
     isKillSwitch: false,
+    isPlain: undefined,
   }
 }
 
@@ -72,12 +75,13 @@ export function withTier(draft: KeyDraft, tier: Tier): KeyDraft {
     return { ...freshDraft(tier), name, description, owner, tagsText }
   // A value that was typed as a secret is not carried over: it could become public by one press.
   const values = draft.tier === 'secret' ? {} : draft.values
-  return { ...draft, tier, defaultText: tier === 'secret' ? '' : draft.defaultText, values }
+  const defaultText = tier === 'secret' ? '' : draft.defaultText
+  return { ...draft, tier, defaultText, values, isPlain: undefined }
 }
 
 /** Returns the draft with another type, without values of the former one. */
 export function withType(draft: KeyDraft, type: ValueType): KeyDraft {
-  return { ...draft, type, defaultText: '', values: {} }
+  return { ...draft, type, defaultText: '', values: {}, isPlain: undefined }
 }
 
 /** Names a field of the form for a key. */
@@ -128,6 +132,7 @@ export type DraftResult =
       readonly definition: KeyDefinition
       /** Maps the ids of environments to their values. */
       readonly values: ReadonlyMap<string, ConfigValue>
+      readonly isPlain: boolean
     }
   | { readonly ok: false; readonly errors: ReadonlyMap<DraftField, string> }
 
@@ -152,6 +157,7 @@ export function readDraft(draft: KeyDraft, existingNames: readonly string[]): Dr
     ok: true,
     name,
     values,
+    isPlain: draft.isPlain === true,
     definition: {
       type,
       tier,

@@ -6,6 +6,7 @@ import { tierIcons } from '../grid/key-cell.tsx'
 import { tierWords, toValueText, type MatrixEnvironment } from '../matrix.ts'
 import { NoteFields } from '../notes/note-fields.tsx'
 import type { StoredValues } from '../edit-key/stored-values.ts'
+import { NoSecret } from '../review/no-secret.tsx'
 import { parseValue, publicValueWarning, submitOnEnter } from '../parse-value.ts'
 import { withTier, withType, type DraftField, type KeyDraft } from './key-draft.ts'
 import { LimitFields } from './limit-fields.tsx'
@@ -23,6 +24,8 @@ export interface KeyFieldsProps {
   /** Describes the constraints that have no field. Default: none. */
   readonly otherConstraints?: string
   readonly errorOf: (field: DraftField) => string | undefined
+  /** Says whether a value was refused because it has the form of a credential. */
+  readonly isSuspect: boolean
   readonly onDraft: (draft: KeyDraft) => void
 }
 
@@ -73,6 +76,13 @@ export function KeyFields(props: KeyFieldsProps) {
       />
       {draft.tier !== 'secret' && (
         <DefaultField draft={draft} error={errorOf('default')} onDraft={onDraft} />
+      )}
+      {(props.isSuspect || draft.isPlain !== undefined) && (
+        <NoSecret
+          name={draft.name}
+          checked={draft.isPlain === true}
+          onChange={(isPlain) => change({ isPlain })}
+        />
       )}
       <Checkbox
         label="Required"

@@ -6,12 +6,13 @@ import { DialogActions } from '../../../components/dialog.tsx'
 import { FormProblem } from '../../../components/states.tsx'
 import { useFocusRefused } from '../../../components/use-focus-refused.ts'
 import { useOrganization } from '../../../session/organization.ts'
+import { isSuspect } from '../review/no-secret.tsx'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { toDraftField, type DraftResult, type KeyDraft } from './key-draft.ts'
 import { KeyFields, type KeyFieldsProps } from './key-fields.tsx'
 import type { PutBody } from './to-put-body.ts'
 
-interface KeyFormProps extends Omit<KeyFieldsProps, 'errorOf'> {
+interface KeyFormProps extends Omit<KeyFieldsProps, 'errorOf' | 'isSuspect'> {
   readonly schema: ConfigSchema
   readonly read: DraftResult
   /** Holds the request that the server checks before the second step. `undefined`: the draft has errors. */
@@ -81,6 +82,7 @@ export function KeyForm(props: KeyFormProps) {
       {children}
       <KeyFields
         {...fields}
+        isSuspect={beside.some(isSuspect)}
         errorOf={(field) =>
           (refused && !read.ok ? read.errors.get(field) : undefined) ??
           beside.find((error) => error.field === field)?.detail

@@ -13,12 +13,14 @@ export interface NewKey {
   readonly name: string
   readonly definition: KeyDefinition
   readonly values: ReadonlyMap<string, ConfigValue>
+  /** Says that no open value is a secret, although one has the form of it. */
+  readonly isPlain: boolean
 }
 
 /** Returns the whole definition with another key at its end, and the values that are stored with it. */
 export function toPutBody(
   { schema }: Pick<ConfigSchema, 'schema'>,
-  { name, definition, values }: NewKey,
+  { name, definition, values, isPlain }: NewKey,
 ): PutBody {
   const { constraints, tags, variants, ...rest } = definition
   return {
@@ -34,6 +36,7 @@ export function toPutBody(
     },
     // A value of an earlier key of this name is not in the review, so it does not come back.
     returning: { [name]: 'forget' },
+    ...(isPlain && { allowPlain: [name] }),
     ...(values.size > 0 && {
       values: [...values].map(([environmentId, value]) => ({
         environmentId,

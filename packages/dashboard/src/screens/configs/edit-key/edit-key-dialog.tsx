@@ -30,6 +30,7 @@ export function EditKeyDialog(props: EditKeyDialogProps) {
   const [review, setReview] = useState<{ readonly breaks: ApiProblem | undefined }>()
   const { isOvertaken, rebase } = useBase(`${toFactText(shownKey)} ${toCellsText(row)}`)
   const { read, stored, edited, values, body, isChanged } = readEdit(props, draft)
+  const shared = { schema, environments: matrix.environments }
   const takeTheirs = () => {
     setDraft(toDraft(name, shownKey))
     setReview(undefined)
@@ -50,12 +51,12 @@ export function EditKeyDialog(props: EditKeyDialogProps) {
       )}
       {review !== undefined && edited !== undefined ? (
         <EditKeyReview
-          schema={schema}
-          environments={matrix.environments}
+          {...shared}
           name={name}
           before={shownKey}
           after={edited}
           values={values}
+          isPlain={draft.isPlain === true}
           valueDifferences={describeValueEdits(matrix, stored, values, edited.tier === 'secret')}
           breaks={review.breaks}
           isOvertaken={isOvertaken}
@@ -64,9 +65,8 @@ export function EditKeyDialog(props: EditKeyDialogProps) {
         />
       ) : (
         <KeyForm
-          schema={schema}
+          {...shared}
           hasName={false}
-          environments={matrix.environments}
           stored={stored}
           otherConstraints={toOtherConstraints(shownKey, draft)}
           draft={draft}
@@ -109,6 +109,7 @@ function readEdit(
       key: edited,
       values,
       confirmation: noConfirmation,
+      isPlain: draft.isPlain === true,
       expose: shownKey.tier === 'secret' && edited.tier !== 'secret',
     })
   const differences = edited === undefined ? [] : listDifferences(shownKey, edited)

@@ -22,6 +22,8 @@ interface EditKeyReviewProps {
   readonly after: ShownKey
   /** Lists the values that change with it. */
   readonly values: readonly ValueEdit[]
+  /** Says that no open value is a secret, although one has the form of it. */
+  readonly isPlain: boolean
   /** Describes these values in words. */
   readonly valueDifferences: readonly ValueDifference[]
   /** Holds the rejection of the check before the review: what the change breaks. */
@@ -34,7 +36,8 @@ interface EditKeyReviewProps {
 
 /** Renders what an edit of a key changes, what it breaks, and what the next push makes of it. */
 export function EditKeyReview(props: EditKeyReviewProps) {
-  const { schema, environments, name, before, after, values, isOvertaken, onBack, onSaved } = props
+  const { schema, environments, name, before, after, values, isPlain } = props
+  const { isOvertaken, onBack, onSaved } = props
   const { replace, isPending, error } = useReplaceKey(schema)
   const [accepts, setAccepts] = useState(false)
   const isPublished = before.tier === 'secret' && after.tier !== 'secret'
@@ -50,7 +53,7 @@ export function EditKeyReview(props: EditKeyReviewProps) {
     canSave: !isOvertaken && (accepts || !mustAccept),
     onSave: (confirmation) => {
       const acceptance = { force: accepts && report.length > 0, expose: accepts && isPublished }
-      replace({ name, key: after, values, confirmation, ...acceptance }, () => {
+      replace({ name, key: after, values, confirmation, isPlain, ...acceptance }, () => {
         showToast({ text: `Changed ${name}.` })
         onSaved()
       })

@@ -28,6 +28,7 @@ export function toDraft(name: string, key: ShownKey): KeyDraft {
     rotateEveryText: key.rotateEvery === undefined ? '' : String(key.rotateEvery),
     runbook: key.runbook ?? '',
     isKillSwitch: key.killSwitch === true,
+    isPlain: undefined,
   }
 }
 

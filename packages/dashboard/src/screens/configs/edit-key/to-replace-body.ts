@@ -17,6 +17,8 @@ export interface KeyChange {
   readonly force?: boolean
   /** Publishes values that are stored as a secret. */
   readonly expose?: boolean
+  /** Stores open values that have the form of a credential. */
+  readonly isPlain?: boolean
 }
 
 /** Returns the whole definition with one key changed, and the values that change with it. */
@@ -25,6 +27,7 @@ export function toReplaceBody(
   change: KeyChange,
 ): PutBody {
   const { name, key, values = [], confirmation, force = false, expose = false } = change
+  const { isPlain = false } = change
   const { [name]: _former, ...others } = schema
   // A key that stays keeps its place among the others.
   const next = key === undefined ? others : { ...schema, [name]: key }
@@ -33,6 +36,7 @@ export function toReplaceBody(
     ...toBody(confirmation),
     ...(force && { force }),
     ...(expose && { exposeKeys: [name] }),
+    ...(isPlain && { allowPlain: [name] }),
     // The form shows the values of every environment. What it does not show does not come back.
     ...(key !== undefined && { returning: { [name]: 'forget' as const } }),
     ...(values.length > 0 && {

@@ -5,6 +5,7 @@ import { SelectField } from '../../../components/field.tsx'
 import type { GridModel } from '../grid/grid-model.ts'
 import type { Matrix, MatrixEnvironment } from '../matrix.ts'
 import { ChangeList } from '../review/change-list.tsx'
+import { SuspectList } from '../review/no-secret.tsx'
 import { ReviewFooter } from '../review/review-footer.tsx'
 import type { ConfigSchema } from '../schema-picker.tsx'
 import { countChanges } from '../staged.ts'
@@ -71,6 +72,7 @@ export function PromoteDrawer(props: PromoteDrawerProps) {
           preview={promotion.preview}
           target={target?.name ?? ''}
         />
+        <SuspectList {...promotion.plain} />
         <FormProblem problem={promotion.problem} />
         <ReviewFooter
           {...promotion.footer}

@@ -1,10 +1,11 @@
-import type { PromotionException } from '@signalbox/contract'
 import { useMemo, useState } from 'react'
 import { call } from '../../../api/call.ts'
+import type { RequestOf } from '../../../api/routes.ts'
 import { useWrite } from '../../../api/use-api.ts'
 import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
 import type { Matrix, MatrixEnvironment } from '../matrix.ts'
+import { isSuspect, usePlainKeys } from '../review/no-secret.tsx'
 import { useReview } from '../review/use-review.ts'
 import { countChanges } from '../staged.ts'
 import { usePreview, type Preview } from '../use-preview.ts'
@@ -34,7 +35,14 @@ export function usePromotion({ matrix, search, extent, onDone }: PromotionOption
   )
   const obstacle = findObstacle(pair, extent, keys)
   const [attempt, setAttempt] = useState(0)
-  const preview = usePromotionPreview(pair, chosen, { isComplete: obstacle === undefined, attempt })
+  const asked = useMemo(() => ({ ...pair, ...chosen }), [pair, chosen])
+  const { suspects, onPlain, follow } = usePlainKeys(asked)
+  const body = useMemo(
+    () => ({ ...asked, ...(suspects.plain.length > 0 && { allowPlain: [...suspects.plain] }) }),
+    [asked, suspects.plain],
+  )
+  const preview = usePromotionPreview(body, { isComplete: obstacle === undefined, attempt })
+  follow(error ?? preview.problem)
   const excepted = useExceptedKeys(pair, include, extent === 'all' ? preview.answer : undefined)
   const source = matrix.environments.find(({ id }) => id === pair.fromEnvironmentId)
   const target = matrix.environments.find(({ id }) => id === pair.toEnvironmentId)
@@ -42,9 +50,8 @@ export function usePromotion({ matrix, search, extent, onDone }: PromotionOption
   const promote = (confirmation: Confirmation) => {
     if (preview.answer === undefined) return
     const { currentVersion: ifMatch, sourceVersion: expectedSourceVersion } = preview.answer
-    const body = { ...pair, ...chosen, expectedSourceVersion, ...toBody(confirmation) }
     mutate({
-      body,
+      body: { ...body, expectedSourceVersion, ...toBody(confirmation) },
       ifMatch,
       onSuccess: () => {
         showToast({ text: `Promoted ${countChanges(count)} to ${target?.name ?? ''}.` })
@@ -62,9 +69,11 @@ export function usePromotion({ matrix, search, extent, onDone }: PromotionOption
     canSave: count > 0,
     onSave: promote,
   })
-  const problem = error ?? preview.problem ?? null
+  const refused = error ?? preview.problem ?? null
+  const problem = refused === null || isSuspect(refused) ? null : refused
   const exceptions = { include, excepted, onInclude }
-  return { pair, source, target, obstacle, preview, problem, count, exceptions, ...review }
+  const plain = { suspects, onPlain }
+  return { pair, source, target, obstacle, preview, problem, count, exceptions, plain, ...review }
 }
 
 /** Holds no key. It is always the same list, so that a preview is not requested anew. */
@@ -105,22 +114,24 @@ export function listSetKeys(
   })
 }
 
+type PromotionBody = NonNullable<
+  RequestOf<'POST /organizations/{org_id}/config-values/promote'>['body']
+>
+
 /** Returns what the promotion would change, by a dry run. */
 function usePromotionPreview(
-  pair: Pair,
-  chosen: { readonly keys: string[] } | { readonly include: PromotionException[] },
+  body: PromotionBody,
   { isComplete, attempt }: { readonly isComplete: boolean; readonly attempt: number },
 ): Preview<Promotion> {
   const { id: orgId } = useOrganization()
   const ask = useMemo(() => {
     if (!isComplete) return undefined
-    const body = { ...pair, ...chosen, dryRun: true }
     return (signal: AbortSignal) =>
       call(
         'POST /organizations/{org_id}/config-values/promote',
-        { params: { org_id: orgId }, body },
+        { params: { org_id: orgId }, body: { ...body, dryRun: true } },
         signal,
       )
-  }, [pair, chosen, isComplete, orgId])
+  }, [body, isComplete, orgId])
   return usePreview(ask, attempt)
 }

@@ -3,7 +3,6 @@ import { Undo2 } from 'lucide-react'
 import { ApiProblem } from '../../../api/problem.ts'
 import { Button, IconButton } from '../../../components/button.tsx'
 import { Dialog, DialogActions } from '../../../components/dialog.tsx'
-import { Checkbox } from '../../../components/field.tsx'
 import { FormProblem } from '../../../components/states.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { LongText } from '../../../components/long-text.tsx'
@@ -23,6 +22,7 @@ import {
   type ReviewGroup,
   type ReviewLine,
 } from './review-lines.ts'
+import { NoSecret } from './no-secret.tsx'
 import { ValueDiff } from './value-diff.tsx'
 
 interface ReviewDrawerProps {
@@ -181,10 +181,9 @@ function ReviewLineView({ line, changes }: ReviewLineViewProps) {
         </p>
       )}
       {line.isSuspect && (
-        <Checkbox
-          label="It is no secret"
+        <NoSecret
           checked={change.plain === true}
-          onChange={(event) => changes.put([{ ...change, plain: event.currentTarget.checked }])}
+          onChange={(plain) => changes.put([{ ...change, plain }])}
         />
       )}
       <Overtaken line={line} changes={changes} />

@@ -9,6 +9,7 @@ import {
 } from '../matrix.ts'
 import { describeProblem, idOf, isOvertaken, rulesOf, type StagedCell } from '../staged.ts'
 import type { ChangeSet } from '../use-check.ts'
+import { isSuspect } from './no-secret.tsx'
 
 /** Describes one staged change in the review. */
 export interface ReviewLine {
@@ -81,7 +82,7 @@ function toLine(matrix: Matrix, change: StagedCell, { changes, answer }: ServerA
       cellRef === undefined
         ? 'The schema no longer has this key.'
         : refused && describeProblem(refused),
-    isSuspect: change.plain === true || refused?.code === 'looks_like_secret',
+    isSuspect: change.plain === true || (refused !== undefined && isSuspect(refused)),
     overtakenBy: cellRef && findOvertaker(matrix, change, cellRef),
   }
 }
