@@ -49,7 +49,7 @@ export function listAttention(view: OverviewView): Attention[] {
     ...outlets.map(attentionOfOutlet),
     ...webhooks.map(attentionOfWebhook),
     ...destinations.map(attentionOfTarget),
-    ...domains.map(attentionOfDomain),
+    ...domains.map((domain) => attentionOfDomain(domain, now)),
     ...keys.map((key) => ofKey(key, now)),
   ]
     .toSorted(compareUrgency)
