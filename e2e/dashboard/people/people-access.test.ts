@@ -67,7 +67,7 @@ describe('groups and grants', () => {
     await press(page, 'New grant')
     const dialog = page.getByRole('dialog', { name: 'New grant' })
     await press(dialog, 'Create grant')
-    await dialog.getByText('Choose a group or a member.').waitFor()
+    await dialog.getByText('Choose a group, a member or a key.').waitFor()
     await dialog.getByText('Select at least one environment.').waitFor()
     expect(await look(seat, 'grant-new')).toEqual([])
     await dialog.getByLabel('Who', { exact: true }).selectOption('Developers')
@@ -146,6 +146,40 @@ describe('groups and grants', () => {
     await ofKey.getByRole('row', { name: /^Read values and flags Yes/ }).waitFor()
     await ofKey.getByRole('row', { name: /^Read secrets No/ }).waitFor()
     expect(await look(seat, 'key-access')).toEqual([])
+    await seat.close()
+  })
+
+  it('are given to a server key too, which its page says in a sentence', async () => {
+    const body = { name: 'Deploy key', kind: 'm2m', access: 'read' }
+    await dashboard.service.ask('POST /api-keys', body)
+    const seat = await dashboard.open()
+    const { page } = seat
+    await seat.go('/members?view=grants')
+    await press(page, 'New grant')
+    const dialog = page.getByRole('dialog', { name: 'New grant' })
+    const who = dialog.getByLabel('Who', { exact: true })
+    await who.locator('option', { hasText: 'Deploy key' }).waitFor({ state: 'attached' })
+    // No browser key is offered.
+    expect(await who.locator('option', { hasText: 'First browser key' }).count()).toBe(0)
+    await who.selectOption(
+      (await who.locator('option', { hasText: 'Deploy key' }).textContent()) ?? '',
+    )
+    await dialog.getByLabel('staging').check()
+    await press(dialog, 'Create grant')
+    await page.getByText('Deploy key writes values in staging', { exact: true }).waitFor()
+
+    await seat.go('/keys')
+    const row = page.getByRole('row', { name: /Deploy key/ })
+    await row.getByText('Deploy key writes values in staging', { exact: true }).waitFor()
+    expect(await look(seat, 'keys-granted')).toEqual([])
+    await press(page, 'Deploy key')
+    const drawer = page.getByRole('dialog', { name: 'Deploy key' })
+    const because = (act: string) => drawer.getByRole('row', { name: new RegExp(`^${act}`) })
+    await because('Write values').getByText('Nothing allows it there.').waitFor()
+    await drawer.getByLabel('Environment').selectOption('staging')
+    await because('Write values').getByText('Deploy key writes values in staging').waitFor()
+    await because('Read secrets').getByText('The access of the key.').waitFor()
+    expect(await look(seat, 'key-access-granted')).toEqual([])
     await seat.close()
   })
 

@@ -29,17 +29,30 @@ export interface Caller extends Omit<RestrictedCaller, 'organizationName'> {
  * Refuses a caller who may not do `verb` in the environment or the schema. Callers call it before they say that something
  * does not exist, so the answer is the same whether or not the rest exists.
  *
- * @throws {Problem} `key_scope_forbidden` for an API key, `role_forbidden` for people and assistants
+ * @throws {Problem} `key_scope_forbidden` for an API key, `key_read_only` for one that reads there; `role_forbidden` for people
+ * and assistants
  */
 export function requireReach(caller: Caller, verb: Verb, reach: Reach): void {
   const { permissions } = caller
   if (may(permissions, verb, reach)) return
   if (caller.author.type !== 'api_key') throw outOfGrant(verb, reach)
+  if (may(permissions, 'readValues', reach)) throw onlyReads(verb)
   const { environmentId, schemaId } = reach
-  if (environmentId !== undefined && !may(permissions, verb, { environmentId })) {
+  if (environmentId !== undefined && !may(permissions, 'readValues', { environmentId })) {
     throw outOfReach('environments', environmentId === wildcardId && schemaId !== undefined)
   }
   throw outOfReach('schemas')
+}
+
+/**
+ * Refuses a change of values that an environment inherits in which the caller may not write. A key does not know of environments
+ * that it is not made for, and reaches them through those that it is made for.
+ *
+ * @throws {Problem} as `requireReach`
+ */
+export function requireInheriting(caller: Caller, reach: Reach): void {
+  if (caller.author.type === 'api_key' && !may(caller.permissions, 'readValues', reach)) return
+  requireReach(caller, 'writeValues', reach)
 }
 
 /** Returns whether a person may see the secrets of an environment when they ask for it. Keys and assistants never ask. */
@@ -67,6 +80,11 @@ function outOfGrant(verb: Verb, { environmentId, schemaId }: Reach): Problem {
   const where = isAll ? ' in every environment and schema' : environmentId ? ' here' : ''
   const detail = `You may not ${acts[verb]}${where}. Ask an admin of the organization for a grant that allows it.`
   return new Problem('role_forbidden', detail)
+}
+
+function onlyReads(verb: Verb): Problem {
+  const detail = `This server key may not ${acts[verb]} here. Let an admin give it a grant that allows it, or write access under API keys.`
+  return new Problem('key_read_only', detail)
 }
 
 function outOfReach(what: string, changesSchema = false): Problem {

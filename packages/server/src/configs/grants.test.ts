@@ -1,4 +1,4 @@
-import type { Grant, GrantRole, Role } from '@signalbox/contract'
+import type { Grant, GrantRole, KeyAccess, Role } from '@signalbox/contract'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -8,7 +8,7 @@ import {
   type Writable,
   type Write,
 } from './testing/every-write.ts'
-import { openConfigApp, type ConfigApp } from './testing/open-config-app.ts'
+import { buildKey, openConfigApp, type ConfigApp } from './testing/open-config-app.ts'
 
 let app: ConfigApp
 let made = 0
@@ -23,7 +23,7 @@ const future = 'later'
 /** Names what a person is granted: a role, in the environment and the schema of the request, in others, or everywhere. */
 interface Given {
   readonly role: GrantRole
-  readonly environments: 'own' | 'source' | 'all'
+  readonly environments: 'own' | 'source' | 'both' | 'all'
   readonly schemas: 'own' | 'other' | 'all'
 }
 
@@ -33,7 +33,20 @@ const given = (
   schemas: Given['schemas'],
 ): Given => ({ role, environments, schemas })
 
-const people: Readonly<Record<string, readonly [Role, ...Given[]]>> = {
+/** Describes a server key: its access, in the environments that it is made for. */
+interface Key {
+  readonly access: KeyAccess
+  readonly environments: 'own' | 'both' | 'all'
+}
+
+const key = (access: KeyAccess, environments: Key['environments']): Key => ({
+  access,
+  environments,
+})
+
+type Granted = readonly [Role | Key, ...Given[]]
+
+const people: Readonly<Record<string, Granted>> = {
   'a viewer': ['viewer'],
   'a developer': ['developer'],
   'an admin': ['admin'],
@@ -57,6 +70,22 @@ const people: Readonly<Record<string, readonly [Role, ...Given[]]>> = {
     given('admin', 'all', 'own'),
   ],
   'a developer who administers everything': ['developer', given('admin', 'all', 'all')],
+  'a key that reads': [key('read', 'all')],
+  'a key that writes': [key('write', 'all')],
+  'a key that writes there': [key('write', 'both')],
+  'a key that edits there': [key('read', 'all'), given('editor', 'own', 'own')],
+  'a key that edits beside it': [
+    key('read', 'all'),
+    given('editor', 'own', 'other'),
+    given('editor', 'source', 'own'),
+  ],
+  'a key that develops the environment': [key('read', 'all'), given('developer', 'own', 'all')],
+  'a key that develops everything': [key('read', 'all'), given('developer', 'all', 'all')],
+  'a key that administers the schema': [key('read', 'all'), given('admin', 'all', 'own')],
+  'a key of two environments that administers everything': [
+    key('read', 'both'),
+    given('admin', 'all', 'all'),
+  ],
 }
 
 const developing = ['writeValues', 'writeSchemas', 'manageEnvironments']
@@ -87,14 +116,22 @@ const needs: Readonly<
 }
 
 /** Decides by listing every single act that a person may do: an act, in one environment, on one schema. */
-function expectAllowed(name: keyof typeof writes, [role, ...grants]: readonly [Role, ...Given[]]) {
-  const list = (some: string, all: readonly string[]) => (some === 'all' ? all : [some])
+function expectAllowed(name: keyof typeof writes, [who, ...grants]: Granted) {
+  const list = (some: string, all: readonly string[]) =>
+    some === 'all' ? all : some === 'both' ? ['own', 'source'] : [some]
   const environments = ['own', 'source', future]
   const schemas = ['own', 'other', future]
-  const everywhere = { role, environments: 'all', schemas: 'all' }
-  const allowed = [everywhere, ...grants].map((each) => {
+  const [role, madeFor] =
+    typeof who === 'string'
+      ? [who, 'all']
+      : [who.access === 'write' ? 'admin' : 'viewer', who.environments]
+  const own = { role, environments: madeFor, schemas: 'all' }
+  const allowed = [own, ...grants].map((each) => {
+    const within = list(each.environments, environments).filter((environment) =>
+      list(madeFor, environments).includes(environment),
+    )
     const acts = (verbsOf[each.role] ?? []).flatMap((verb) =>
-      list(each.environments, environments).flatMap((environment) =>
+      within.flatMap((environment) =>
         list(each.schemas, schemas).map((schema) => `${verb} ${environment} ${schema}`),
       ),
     )
@@ -107,14 +144,22 @@ function expectAllowed(name: keyof typeof writes, [role, ...grants]: readonly [R
   return allowed.some((acts) => asked.every((act) => acts.has(act)))
 }
 
+function toIds({ environmentId: own, source }: Writable) {
+  return { own: [own], source: [source], both: [own, source], all: null }
+}
+
 function toGrants(writable: Writable, otherSchema: string, all: readonly Given[]): Grant[] {
-  const environmentIds = { own: [writable.environmentId], source: [writable.source], all: null }
+  const environmentIds = toIds(writable)
   const schemaIds = { own: [writable.schemaId], other: [otherSchema], all: null }
   return all.map(({ role, environments, schemas }) => ({
     role,
     environmentIds: environmentIds[environments],
     schemaIds: schemaIds[schemas],
   }))
+}
+
+function toKey({ orgId }: ConfigApp, writable: Writable, { access, environments }: Key) {
+  return buildKey(orgId, 'm2m', { access, environmentIds: toIds(writable)[environments] })
 }
 
 async function countVersions({ test }: ConfigApp): Promise<unknown> {
@@ -131,15 +176,17 @@ async function send(
   return (await own.call('person', request(writable), body && { body: body(writable) })).status
 }
 
-describe('who is granted a role in some environments and schemas', () => {
+describe('a member or a key that is granted a role in some environments and schemas', () => {
   it.each(everyWrite)('does %s where a grant says so, and nothing elsewhere', async (name) => {
     const wrong: string[] = []
     const own = await app.another()
     const other = await own.addSchema('other', { a: { type: 'string', tier: 'public' } })
     let writable = await makeWritable(own, `w${++made}`)
-    for (const [who, [role, ...grants]] of Object.entries(people)) {
-      const isAllowed = expectAllowed(name, [role, ...grants])
-      own.setActor('person', own.person('person'), role, toGrants(writable, other, grants))
+    for (const [who, [subject, ...given]] of Object.entries(people)) {
+      const isAllowed = expectAllowed(name, [subject, ...given])
+      const grants = toGrants(writable, other, given)
+      if (typeof subject === 'string') own.setActor('person', own.person('person'), subject, grants)
+      else own.setActor('person', toKey(own, writable, subject), undefined, grants)
       const before = await countVersions(own)
       const status = await send(own, name, writable)
       const isDone = status >= 200 && status < 300
@@ -155,6 +202,46 @@ describe('who is granted a role in some environments and schemas', () => {
       const answers = Object.values(people).map((person) => expectAllowed(name, person))
       expect([name, new Set(answers)]).toEqual([name, new Set([true, false])])
     }
+  })
+})
+
+describe('a server key that reads everything and edits one environment', () => {
+  let staging: string
+  let schemaId: string
+  const write = (environmentId: string, more: object = {}) => ({
+    body: { schemaId, changes: [{ environmentId, set: { url: 'https://a.example' } }], ...more },
+  })
+
+  beforeAll(async () => {
+    staging = await app.addEnvironment('edited')
+    schemaId = await app.addSchema('edited', { url: { type: 'string', tier: 'public' } })
+    const actor = buildKey(app.orgId, 'm2m', { access: 'read' })
+    app.setActor('edits', actor, undefined, [
+      { role: 'editor', environmentIds: [staging], schemaIds: null },
+    ])
+  })
+
+  it('is refused elsewhere with the remedy, and tries there what a key that writes would do', async () => {
+    const other = await app.addEnvironment('not-edited')
+    const refused = await app.call('edits', 'POST /config-changes', write(other))
+    expect(refused.body).toMatchObject({ status: 403, code: 'key_read_only' })
+    expect(refused.body.detail).toContain('may not write values here. Let an admin give it a grant')
+    await app.ok('edits', 'POST /config-changes', write(other, { dryRun: true }))
+    await app.ok('edits', 'POST /config-changes', write(staging))
+  })
+
+  it('changes nothing that an environment inherits which it reads and does not edit', async () => {
+    const child = await app.addEnvironment('edited-eu', staging)
+    const body = { schemaId, environmentId: staging, values: { url: 'https://b.example' } }
+    const refused = await app.call('edits', 'PUT /config-values', { body })
+    expect(refused.body).toMatchObject({ status: 403, code: 'key_read_only' })
+    // A key that is not made for the child does not know of it.
+    const environmentIds = [staging]
+    const own = buildKey(app.orgId, 'm2m', { access: 'read', environmentIds })
+    app.setActor('own', own, undefined, [{ role: 'editor', environmentIds, schemaIds: null }])
+    await app.ok('own', 'PUT /config-values', { body })
+    const path = `/config-values?schemaId=${schemaId}&environmentId=${child}`
+    expect((await app.call('own', `GET ${path}`)).body.code).toBe('key_scope_forbidden')
   })
 })
 

@@ -2,6 +2,7 @@ import type { Actor } from '../http/admission/actor.ts'
 import type { ReachedOrganization } from '../http/admission/authorize-actor.ts'
 import type { Store } from '../store/store.ts'
 import type { ApiKeyCache } from './key-cache/api-key-cache.ts'
+import { listGrantsOfKey } from './members/grants/rows.ts'
 import { applyPolicies } from './organizations/policies/apply-policies.ts'
 import { findMembership, findOrganizationByRef } from './organizations/rows.ts'
 
@@ -25,7 +26,14 @@ export async function resolveOrganization(
   if (actor.type === 'api_key') {
     const own = keyCache.findOrganization(actor.orgId)
     if (own === undefined || (ref !== own.id && ref !== own.slug)) return undefined
-    return { organization: own, role: undefined }
+    // Read at each request, as those of members, so that a change counts from the next one on. Other keys have none.
+    const grants =
+      actor.kind === 'm2m'
+        ? await store.transaction({ orgId: own.id }, (tx) =>
+            listGrantsOfKey(tx, own.id, actor.keyId),
+          )
+        : []
+    return { organization: own, role: undefined, grants }
   }
   if (actor.type === 'agent' && ref !== actor.orgId) return undefined
   if (actor.type === 'user' || actor.type === 'agent') {

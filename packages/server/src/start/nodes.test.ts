@@ -37,6 +37,36 @@ describe('nodes on one database', () => {
     }
   })
 
+  it('let a key that reads production write staging by a grant, each from the answer of one of them on', async () => {
+    const { org, target, snapshot } = await nodes.addConfiguration(first)
+    const make = (path: string, body: object) =>
+      nodes.call<{ id: string; secret: string }>(first, `POST ${org}${path}`, body)
+    const staging = await make('/environments', { name: 'staging' })
+    const key = await make('/api-keys', { name: 'Deploy key', kind: 'm2m', access: 'read' })
+    const headers = { authorization: `Bearer ${key.secret}`, 'content-type': 'application/json' }
+    const write = (environmentId: string) =>
+      Promise.all(
+        [first, second].map(async ({ apiUrl }) => {
+          const body = JSON.stringify({ ...target, environmentId, values: { theme: 'light' } })
+          const request = { method: 'PUT', headers, body }
+          return (await fetch(`${apiUrl}${org}/config-values`, request)).status
+        }),
+      )
+    const grant = () =>
+      make('/grants', { keyId: key.id, role: 'editor', environmentIds: [staging.id] })
+    expect(await write(staging.id)).toEqual([403, 403])
+    const { id } = await grant()
+    expect(await write(staging.id)).toEqual([200, 200])
+    expect(await write(target.environmentId)).toEqual([403, 403])
+    expect((await fetch(`${second.configUrl}${snapshot}`, { headers })).status).toBe(200)
+    await nodes.call(first, `DELETE ${org}/grants/${id}`)
+    expect(await write(staging.id)).toEqual([403, 403])
+    await grant()
+    await nodes.call(first, `DELETE ${org}/api-keys/${key.id}`)
+    const left = await nodes.call<{ items: unknown[] }>(second, `GET ${org}/grants`)
+    expect(left.items).toEqual([])
+  })
+
   it('tell at once of a proxy that is not declared, and name it to the operator alone', async () => {
     const { apiUrl } = first
     const readProxyCheck = async (path: string) =>

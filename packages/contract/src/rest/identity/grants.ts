@@ -10,13 +10,13 @@ const within = {
   schemaIds: z.array(id('sch')).min(1).max(50).nullish(),
 }
 
-/** Describes a role that a member or a group has in some environments and schemas. */
+/** Describes a role that a member, a group or a server key has in some environments and schemas. */
 export const grant = z
   .object({
     id: id('gra'),
     subject: z.object({
-      type: z.enum(['member', 'group']),
-      /** Holds the id of the person or of the group. */
+      type: z.enum(['member', 'group', 'api_key']),
+      /** Holds the id of the person, of the group or of the key. */
       id: z.string(),
       name: z.string(),
     }),
@@ -79,14 +79,15 @@ export const grantEndpoints = declareEndpoints({ tag: 'People', topics: ['member
   createGrant: {
     method: 'POST',
     path: `${org}/grants`,
-    summary: 'Give a member or a group a role in some environments and schemas.',
+    summary: 'Give a member, a group or a server key a role in some environments and schemas.',
     description:
-      'Name either `userId` or `groupId`. A grant adds to the role that each member has everywhere and takes nothing away. `editor` writes values and does not read secrets; `reader` reads secrets and writes nothing.',
+      'Name one of `userId`, `groupId` and `keyId`. A grant adds to the role that each member has everywhere, or to what a server key does by its access, and takes nothing away. It reaches no environment or schema that the key is not made for, and no key manages access. `editor` writes values and does not read secrets; `reader` reads secrets and writes nothing.',
     access: admin,
     opens: 'door',
     body: z.strictObject({
       userId: id('usr').optional(),
       groupId: id('grp').optional(),
+      keyId: id('key').optional(),
       role: z.enum(grantRoles),
       ...within,
     }),
@@ -130,7 +131,7 @@ export const grantEndpoints = declareEndpoints({ tag: 'People', topics: ['member
   getKeyAccess: {
     method: 'GET',
     path: `${org}/api-keys/{key_id}/access`,
-    summary: 'What an API key may do.',
+    summary: 'What an API key may do, and whether its access or a grant decides.',
     access: viewer,
     query: where,
     response: { status: 200, body: access },

@@ -15,6 +15,7 @@ import { FormDialog } from '../../components/form-dialog.tsx'
 import { SelectField } from '../../components/field.tsx'
 import { fieldsOf } from '../../browser/read-fields.ts'
 import { Created } from '../made-by.tsx'
+import { GrantSentence } from '../members/access/grant-sentence.tsx'
 import { WhatTheyCanDo } from '../members/access/what-they-can-do.tsx'
 import { ChangeKeyDialog } from './change-key-dialog.tsx'
 import type { KeysSearch } from './search.ts'
@@ -55,6 +56,7 @@ export function KeyRow({ apiKey, isNamed, panel, onOpen }: KeyRowProps) {
       </Cell>
       <Cell>
         <div className="min-w-20 wrap-anywhere">{reach}</div>
+        {kind === 'm2m' && <GrantsOfKey keyId={id} />}
       </Cell>
       <Cell>
         {lastUsedAt === null ? <span className="text-muted">never</span> : <Age at={lastUsedAt} />}
@@ -111,6 +113,17 @@ function listActions({ id, kind, state }: ApiKey, { mayChange, onOpen, onRevoke 
     ...(state === 'active' ? [open('Rotate', 'rotate')] : []),
     { label: 'Revoke', danger: true, onSelect: onRevoke },
   ]
+}
+
+/** Says the grants of a server key as sentences. */
+function GrantsOfKey({ keyId }: { readonly keyId: string }) {
+  const grants = useList('GET /organizations/{org_id}/grants', { query: { limit: 100 } })
+  const own = grants.data?.filter(({ subject }) => subject.id === keyId) ?? []
+  return own.map((grant) => (
+    <div key={grant.id} className="text-sm">
+      <GrantSentence grant={grant} />
+    </div>
+  ))
 }
 
 function KeyState({ apiKey: { state, expiresAt, overlapEndsAt } }: { readonly apiKey: ApiKey }) {

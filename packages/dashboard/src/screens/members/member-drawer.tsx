@@ -5,7 +5,7 @@ import { Facts } from '../../components/facts.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { roleNames } from '../../session/session.ts'
 import { GrantSentence } from './access/grant-sentence.tsx'
-import { toGrants, useAccess, WhatTheyCanDo } from './access/what-they-can-do.tsx'
+import { toGrants, toSubject, useAccess, WhatTheyCanDo } from './access/what-they-can-do.tsx'
 import type { Member } from './member.ts'
 
 interface MemberDrawerProps {
@@ -26,7 +26,7 @@ export function MemberDrawer({ member, onClose }: MemberDrawerProps) {
               facts={{
                 Role: <Badge>{roleNames[role]}</Badge>,
                 Groups: groups.length === 0 ? 'none' : groups.map((one) => one.name).join(', '),
-                Grants: <Grants grants={toGrants(permissions, name)} />,
+                Grants: <Grants grants={toGrants(permissions, toSubject(subject))} />,
               }}
             />
             <WhatTheyCanDo subject={subject} />

@@ -1,7 +1,12 @@
 import type { Tx } from '../../store/store.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { requireSame } from '../../http/input/read-only-fields.ts'
-import { requireReach, wildcardId, type Caller } from '../../config-model/caller.ts'
+import {
+  requireInheriting,
+  requireReach,
+  wildcardId,
+  type Caller,
+} from '../../config-model/caller.ts'
 import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import {
   requireConfirmation,
@@ -87,16 +92,15 @@ export async function updateEnvironment(
 }
 
 /**
- * Refuses a new parent where an environment inherits through this one in which the person may not write: it would serve the values
- * of the new parent. A key reaches them by its environment, as with a write of values.
+ * Refuses a new parent where an environment inherits through this one in which the caller may not write: it would serve the values
+ * of the new parent.
  *
- * @throws {Problem} `role_forbidden`
+ * @throws {Problem} as `requireInheriting`
  */
 async function requireDescendants(tx: Tx, caller: Caller, environmentId: string): Promise<void> {
-  if (caller.author.type === 'api_key') return
   const tree = toTree(await listEnvironmentRows(tx, caller.orgId))
   for (const { id } of descendantsOf(tree, environmentId))
-    requireReach(caller, 'writeValues', { environmentId: id, schemaId: wildcardId })
+    requireInheriting(caller, { environmentId: id, schemaId: wildcardId })
 }
 
 interface Change {

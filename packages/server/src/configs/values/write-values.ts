@@ -4,7 +4,7 @@ import { describeUnknown, requireKnownIds, type NamedId } from '../../http/input
 import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import { may } from '@signalbox/contract'
-import { requireReach, type Caller } from '../../config-model/caller.ts'
+import { requireInheriting, type Caller } from '../../config-model/caller.ts'
 import { recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import {
   listPersonRequired,
@@ -141,7 +141,8 @@ export async function changeValues(
   const personRequired = listPersonRequired(policies, reached)
   const outcome = { state: after, sealer, requires, personRequired }
   const environments = listChanged(edits, publication)
-  requireInherited(caller, state.schema.id, changedIds)
+  for (const environmentId of changedIds)
+    requireInheriting(caller, { schemaId: state.schema.id, environmentId })
   const plain = listPlain(state, edits)
   if (edited.size === 0) return { ...outcome, environments }
   if (write.dryRun) return { ...outcome, environments: environments.map(withoutVersion) }
@@ -152,18 +153,6 @@ export async function changeValues(
       recordWrite(tx, caller, write, { ...changed, plain: plain.get(changed.environmentId) ?? [] })
   }
   return { ...outcome, state: withVersions(after, publication), environments }
-}
-
-/**
- * Refuses a change that environments inherit in which the person may not write. A key reaches them by its environment, as it
- * always did.
- *
- * @throws {Problem} `role_forbidden`
- */
-function requireInherited(caller: Caller, schemaId: string, changedIds: readonly string[]): void {
-  if (caller.author.type === 'api_key') return
-  for (const environmentId of changedIds)
-    requireReach(caller, 'writeValues', { schemaId, environmentId })
 }
 
 /** Returns the values of the environments that are different after their edits. A restore counts as different. */

@@ -37,7 +37,7 @@ export function requireAccess(
       return
     case 'organization':
       requireMember(access, actor, admitted)
-      requireWritingAtOnce(endpoint, actor)
+      requireWritingAtOnce(endpoint, actor, admitted)
       return
     default:
       access satisfies never
@@ -102,29 +102,38 @@ function requireKeyKind(allowed: 'none' | 'm2m' | 'm2m+b2m', kind: ApiKeyKind): 
 }
 
 /**
- * Refuses a write with a server key that only reads. A dry run stores nothing, so it is no write; where an endpoint has one, only
- * the body tells.
+ * Refuses a write with a server key that only reads. Where a verb is declared, a grant may allow it somewhere, and the use case
+ * asks for it there; everything else takes the access of the key. A dry run stores nothing, so it is no write; where an endpoint
+ * has one, only the body tells.
  *
  * @throws {Problem} `key_read_only`
  */
 export function requireWriting(
-  endpoint: Pick<EndpointShape, 'method' | 'readsWithBody'>,
+  endpoint: Pick<EndpointShape, 'access' | 'method' | 'readsWithBody'>,
   actor: Actor | undefined,
+  { permissions }: Pick<Admitted, 'permissions'>,
   body?: unknown,
 ): void {
   // Keys of the other kinds write nothing by their kind.
   if (actor?.type !== 'api_key' || actor.access === 'write' || !isWrite(endpoint)) return
-  if (Reflect.get(Object(body), 'dryRun') === true) return
+  const verb = endpoint.access.kind === 'organization' ? endpoint.access.verb : undefined
+  if (isDryRun(body) || (verb !== undefined && may(permissions, verb, {}))) return
   const detail =
     'This server key only reads. Use one that writes, or let an admin give this one write access under API keys.'
   throw new Problem('key_read_only', detail)
 }
 
 function requireWritingAtOnce(
-  endpoint: Pick<EndpointShape, 'method' | 'readsWithBody' | 'body'>,
+  endpoint: Pick<EndpointShape, 'access' | 'method' | 'readsWithBody' | 'body'>,
   actor: Actor,
+  admitted: Admitted,
 ): void {
-  if (!hasDryRun(endpoint)) requireWriting(endpoint, actor)
+  if (!hasDryRun(endpoint)) requireWriting(endpoint, actor, admitted)
+}
+
+/** Returns whether a body asks what a change would do. */
+export function isDryRun(body: unknown): boolean {
+  return Reflect.get(Object(body), 'dryRun') === true
 }
 
 const relayKeyDetail =

@@ -1,7 +1,7 @@
-import { limits, Problem } from '@signalbox/contract'
+import { limits, Problem, type Permission } from '@signalbox/contract'
 import { acceptedBody, type EndpointShape } from '@signalbox/contract/rest'
 import type { z } from 'zod'
-import { requireWriting } from './access.ts'
+import { isDryRun, requireWriting } from './access.ts'
 import type { IdempotencyClaim, Scope } from '../../store/scope.ts'
 import {
   authorizeActor,
@@ -19,6 +19,7 @@ import { bodyHeaders, type Exchange } from '../exchange.ts'
 import { parseIdempotencyKey, type HashRequest } from './idempotency-key.ts'
 import { readJson } from '../input/json.ts'
 import { splitBody } from '../input/read-only-fields.ts'
+import { permissionsOf } from './permissions.ts'
 import { joinPreconditions, parseIfMatch } from './preconditions.ts'
 import { requireRecentPassword } from './recent-password.ts'
 import { takeReveal } from './take-allowance.ts'
@@ -57,12 +58,13 @@ export async function authorizeRequest<E extends EndpointShape>(
     endpoint.method === 'POST' ? parseIdempotencyKey(exchange.header('idempotency-key')) : undefined
   const query = readQuery(endpoint, exchange)
   const bytes = await readDeclaredBody(deps, endpoint, exchange)
-  const sent = readAccepted(endpoint, bytes, exchange)
+  const sent = readAccepted(endpoint, bytes, exchange, authorized)
   const { body, readOnly } = splitBody(endpoint, sent)
   const scope = toScope(authorized)
   const cursorScope = toCursorScope(endpoint, authorized)
   const request = {
     ...authorized,
+    permissions: permissionsFor(authorized, sent),
     params,
     query,
     body,
@@ -103,12 +105,23 @@ export async function authorizeRequest<E extends EndpointShape>(
 }
 
 /** Reads the body as the endpoint accepts it. A key that only reads is refused before anything is said about its shape. */
-function readAccepted(endpoint: EndpointShape, bytes: Buffer, exchange: Exchange): unknown {
+function readAccepted(
+  endpoint: EndpointShape,
+  bytes: Buffer,
+  exchange: Exchange,
+  authorized: Authorized,
+): unknown {
   const accepted = acceptedBody(endpoint)
   if (accepted === undefined) return undefined
   const sent = readDeclared(bytes, endpoint, exchange)
-  requireWriting(endpoint, exchange.actor, sent)
+  requireWriting(endpoint, authorized.actor, authorized, sent)
   return validateBody(accepted, sent)
+}
+
+/** Returns what the actor may do in this request: a server key that only reads tries what one that writes would do. */
+function permissionsFor({ actor, permissions }: Authorized, sent: unknown): readonly Permission[] {
+  const isTrial = actor?.type === 'api_key' && actor.access === 'read' && isDryRun(sent)
+  return isTrial ? permissionsOf({ ...actor, access: 'write' }, undefined) : permissions
 }
 
 function toScope({ actor, organization }: Authorized): Scope {

@@ -1,6 +1,7 @@
 import type { Grant, Role } from '@signalbox/contract'
 import type { Actor, AgentActor } from '../../http/admission/actor.ts'
 import type { Store } from '../../store/store.ts'
+import { listGrantsOfKey } from '../members/grants/rows.ts'
 import type { MemberPolicies } from './policies/policies.ts'
 import {
   findOrganization,
@@ -14,7 +15,7 @@ import {
 export interface ReachableOrganization extends OrganizationRow {
   /** `null` for API keys, which have no role. */
   readonly role: Role | null
-  /** Lists what else a person is granted. */
+  /** Lists what else a person or a key is granted. */
   readonly grants?: readonly Grant[]
   /** Holds what the organization requires of a person. Absent for others. */
   readonly policies?: MemberPolicies
@@ -34,11 +35,12 @@ export async function listOrganizations(
     return memberships.map((each) => ({ ...each, policies: each }))
   }
   if (actor.type === 'api_key') {
-    const own = await store.transaction({ orgId: actor.orgId }, (tx) =>
-      findOrganization(tx, actor.orgId),
-    )
-    const isAfter = own !== undefined && own.id > (page.afterId ?? '')
-    return isAfter ? [{ ...own, role: null }] : []
+    const { orgId, keyId } = actor
+    return store.transaction({ orgId }, async (tx) => {
+      const own = await findOrganization(tx, orgId)
+      if (own === undefined || own.id <= (page.afterId ?? '')) return []
+      return [{ ...own, role: null, grants: await listGrantsOfKey(tx, orgId, keyId) }]
+    })
   }
   const all = await store.maintenance((tx) => listOrganizationRows(tx, page))
   return all.map(({ id, slug, name, createdAt }) => ({ id, slug, name, createdAt, role: 'owner' }))

@@ -68,9 +68,10 @@ export async function listMadeRows(
         select 'member', m.user_id, u.name, m.granted_by, m.created_at, null
         from members m join users u on u.id = m.user_id where m.org_id = $1 and m.user_id <> $2
         union all
-        select 'grant', a.id, coalesce(g.name, u.name, ''), a.created_by, a.created_at, null
+        select 'grant', a.id, coalesce(g.name, k.name, u.name, ''), a.created_by, a.created_at, null
         from access_grants a left join member_groups g on g.org_id = a.org_id and g.id = a.group_id
-        left join users u on u.id = a.user_id where a.org_id = $1
+        left join api_keys k on k.org_id = a.org_id and k.id = a.key_id left join users u on u.id = a.user_id
+        where a.org_id = $1
         union all
         select 'group_member', p.group_id || '/' || p.user_id, u.name || ' in ' || g.name, p.added_by, g.created_at, null
         from group_members p join member_groups g on g.org_id = p.org_id and g.id = p.group_id

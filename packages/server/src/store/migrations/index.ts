@@ -5,6 +5,7 @@ import { flagVersions } from './0004-flag-versions.ts'
 import { organizationPolicies } from './0005-organization-policies.ts'
 import { keysAndSecrets } from './0006-keys-and-secrets.ts'
 import { singleSignOn } from './0007-single-sign-on.ts'
+import { grantsForKeys } from './0008-grants-for-keys.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   organizationPolicies,
   keysAndSecrets,
   singleSignOn,
+  grantsForKeys,
 ]

@@ -9,6 +9,7 @@ const known = {
   schemas: [{ id: 'sch_1', name: 'shop' }],
 }
 const group = (name: string) => ({ type: 'group', name }) as const
+const deployKey = { type: 'api_key', name: 'Deploy keys' } as const
 const ada = { type: 'member', name: 'Ada' } as const
 const say = (
   subject: DescribedGrant['subject'],
@@ -17,7 +18,7 @@ const say = (
   schemaIds: string[] | null,
 ) => `${subject.name} ${describeGrant({ subject, role, environmentIds, schemaIds }, known)}`
 
-it('a grant is said as a sentence about its group or person', () => {
+it('a grant is said as a sentence about its group, person or key', () => {
   expect([
     say(group('Developers'), 'editor', ['env_1'], null),
     say(group('Support'), 'reader', ['env_2'], null),
@@ -29,6 +30,8 @@ it('a grant is said as a sentence about its group or person', () => {
     say(ada, 'developer', ['env_1'], ['sch_1']),
     say(ada, 'developer', null, null),
     say(group('Compass'), 'admin', null, null),
+    say(deployKey, 'editor', ['env_1'], null),
+    say(deployKey, 'admin', null, null),
   ]).toEqual([
     'Developers write values in staging, without reading its secrets',
     'Support reads the secrets of production',
@@ -40,6 +43,8 @@ it('a grant is said as a sentence about its group or person', () => {
     'Ada develops everything in the schema shop, in staging',
     'Ada develops everything',
     'Compass administers everything',
+    'Deploy keys writes values in staging',
+    'Deploy keys administers all configuration',
   ])
 })
 

@@ -13,7 +13,7 @@ export interface KnownNames {
 
 /** Describes a grant as far as its sentence says it. */
 export interface DescribedGrant {
-  readonly subject: { readonly type: 'member' | 'group'; readonly name: string }
+  readonly subject: { readonly type: 'member' | 'group' | 'api_key'; readonly name: string }
   readonly role: GrantRole
   readonly environmentIds: readonly string[] | null
   readonly schemaIds: readonly string[] | null
@@ -38,14 +38,28 @@ export function describeGrant(
   const subjectMatter = [schemas, environments].filter((names) => names !== undefined).join(' in ')
   switch (role) {
     case 'admin':
-      return `administer${ending} ${subjectMatter || 'everything'}`
+      return `administer${ending} ${subjectMatter || everythingOf(subject)}`
     case 'developer':
       return `develop${ending} everything${where.length > 0 ? ` ${where.join(', ')}` : ''}`
     case 'editor':
-      return `write${ending} values ${where.join(', ') || 'everywhere'}, without reading ${environmentIds?.length === 1 ? 'its' : 'the'} secrets`
+      return `write${ending} values ${where.join(', ') || 'everywhere'}${exceptSecrets(subject, environmentIds)}`
     case 'reader':
       return `read${ending} ${subjectMatter === '' ? 'every secret' : `the secrets of ${subjectMatter}`}`
   }
+}
+
+/** Returns what an admin administers everywhere. A key manages no people. */
+function everythingOf({ type }: DescribedGrant['subject']): string {
+  return type === 'api_key' ? 'all configuration' : 'everything'
+}
+
+/** Says that an editor reads no secrets. A server key reads those of each environment that it is made for. */
+function exceptSecrets(
+  { type }: DescribedGrant['subject'],
+  environmentIds: DescribedGrant['environmentIds'],
+): string {
+  if (type === 'api_key') return ''
+  return `, without reading ${environmentIds?.length === 1 ? 'its' : 'the'} secrets`
 }
 
 /** Returns whether the verb after a name is the one of several: that of Developers, and not that of Support or of a person. */

@@ -88,7 +88,7 @@ export function WhatTheyCanDo({ subject }: { readonly subject: AccessOf }) {
                   <Badge tone={allowed ? 'ok' : 'neutral'}>{allowed ? 'Yes' : 'No'}</Badge>
                 </Cell>
                 <Cell>
-                  <Because by={by} permissions={permissions} name={subject.name} />
+                  <Because by={by} permissions={permissions} subject={toSubject(subject)} />
                 </Cell>
               </Row>
             ))}
@@ -122,31 +122,35 @@ function WhereField({ label, all, options = [], value, onPick }: WhereFieldProps
 
 interface BecauseProps extends Pick<Access, 'permissions'> {
   readonly by: Source | null
-  readonly name: string
+  readonly subject: DescribedGrant['subject']
 }
 
 /** Says what decides: the role, a grant, the kind of the key, or nothing. */
-function Because({ by, permissions, name }: BecauseProps) {
+function Because({ by, permissions, subject }: BecauseProps) {
   if (by === null) return <span className="text-muted">Nothing allows it there.</span>
   if (by.kind === 'key') return 'The access of the key.'
-  const grant = toGrants(permissions, name).find(({ id }) => id === by.grantId)
+  const grant = toGrants(permissions, subject).find(({ id }) => id === by.grantId)
   if (grant !== undefined) return <GrantSentence grant={grant} />
   const role = Object.entries(roleNames).find(([known]) => known === by.role)?.[1]
   return `The role ${role ?? ''}.`
 }
 
-/** Returns the grants among what allows something, of the person or of their groups. */
+/** Returns the subject of the grants of a member or an API key. */
+export function toSubject({ keyId, name }: AccessOf): DescribedGrant['subject'] {
+  return { type: keyId === undefined ? 'member' : 'api_key', name }
+}
+
+/** Returns the grants among what allows something, of the person or key or of the groups. */
 export function toGrants(
   permissions: Access['permissions'],
-  name: string,
+  subject: DescribedGrant['subject'],
 ): readonly (DescribedGrant & { readonly id: string })[] {
   return permissions.flatMap(({ by: { kind, grantId, group, role }, environmentIds, schemaIds }) =>
     kind === 'grant' && grantId !== null && role !== null && role !== 'owner' && role !== 'viewer'
       ? [
           {
             id: grantId,
-            subject:
-              group === null ? { type: 'member', name } : { type: 'group', name: group.name },
+            subject: group === null ? subject : { type: 'group', name: group.name },
             role,
             environmentIds,
             schemaIds,

@@ -81,10 +81,10 @@ function GrantForm({ grant, environments, schemas, onClose }: GrantFormProps) {
   return (
     <FormDialog
       title={titleOf(grant)}
-      description="A grant adds to the role that each member has everywhere, and takes nothing away."
+      description="A grant adds to the role that each member has everywhere, or to the access of a server key, and takes nothing away."
       onClose={onClose}
       write={write}
-      fields={['/userId', '/groupId']}
+      fields={subjectFields}
       submitLabel={grant === undefined ? 'Create grant' : 'Save'}
       disabled={isOvertaken}
       onSubmit={submit}
@@ -113,14 +113,18 @@ function GrantForm({ grant, environments, schemas, onClose }: GrantFormProps) {
   )
 }
 
-/** Creates a grant of a group or a member, whose id begins as theirs does, or changes the terms of one. */
+/** Creates a grant of a group, a member or a key, whose id begins as theirs does, or changes the terms of one. */
 function useSave(grant: Grant | undefined, onSuccess: () => void) {
   const create = useWrite('POST /organizations/{org_id}/grants')
   const update = useWrite('PATCH /organizations/{org_id}/grants/{grant_id}')
   const { isPending, error, reset } = grant === undefined ? create : update
   const send = (subject: string, terms: Terms) => {
     if (grant === undefined) {
-      const of = subject.startsWith('grp_') ? { groupId: subject } : { userId: subject }
+      const of = subject.startsWith('grp_')
+        ? { groupId: subject }
+        : subject.startsWith('key_')
+          ? { keyId: subject }
+          : { userId: subject }
       create.mutate({ body: { ...of, ...terms }, onSuccess })
     } else {
       const { id, revision: ifMatch } = grant
@@ -149,6 +153,8 @@ function withoutDeleted(ids: string[] | null, known: readonly { readonly id: str
   return ids && ids.filter((id) => known.some((one) => one.id === id))
 }
 
+const subjectFields = ['/userId', '/groupId', '/keyId']
+
 interface SubjectFieldProps {
   readonly value: string
   readonly problem: ApiProblem | null
@@ -157,20 +163,21 @@ interface SubjectFieldProps {
   readonly onPick: (id: string) => void
 }
 
-/** Lets an admin choose who gets the grant: a group or a member. */
+/** Lets an admin choose the subject of the grant: a group, a member or a server key. */
 function SubjectField({ value, problem, isUnselected, onPick }: SubjectFieldProps) {
   const query = { limit: 100 }
   const groups = useList('GET /organizations/{org_id}/groups', { query })
   const members = useList('GET /organizations/{org_id}/members', { query })
+  const keys = useList('GET /organizations/{org_id}/api-keys', { query })
+  const serverKeys = keys.data?.filter(({ kind, state }) => kind === 'm2m' && state !== 'revoked')
   return (
     <div>
       <SelectField
         label="Who"
         value={value}
         error={
-          problem?.errorOf('/userId') ??
-          problem?.errorOf('/groupId') ??
-          (isUnselected ? 'Choose a group or a member.' : undefined)
+          subjectFields.map((field) => problem?.errorOf(field)).find(Boolean) ??
+          (isUnselected ? 'Choose a group, a member or a key.' : undefined)
         }
         onChange={({ target }) => onPick(target.value)}
       >
@@ -189,8 +196,15 @@ function SubjectField({ value, problem, isUnselected, onPick }: SubjectFieldProp
             </option>
           ))}
         </optgroup>
+        <optgroup label="Server keys">
+          {serverKeys?.map(({ id, name, prefix }) => (
+            <option key={id} value={id}>
+              {name}, {prefix}…
+            </option>
+          ))}
+        </optgroup>
       </SelectField>
-      <MoreButton list={groups.hasNextPage ? groups : members} />
+      <MoreButton list={[groups, members].find((each) => each.hasNextPage) ?? keys} />
     </div>
   )
 }
@@ -210,7 +224,7 @@ const roleOptions: readonly {
   {
     value: 'admin',
     label: 'Admin',
-    help: 'Does all of that, protects environments and deletes. Everywhere, it is the role Admin.',
+    help: 'Does all of that, protects environments and deletes. Everywhere, it is the role Admin of a member. A key never manages people or keys.',
   },
 ]
 

@@ -10,11 +10,10 @@ import { describeUnknown, nameIds, requireKnownIds } from '../../../http/input/k
 import type { Store, Tx } from '../../../store/store.ts'
 import type { Caller } from '../../caller.ts'
 import type { ConfigDirectory } from '../../config-directory.ts'
-import { findGroup } from '../groups/rows.ts'
 import { deleteInvitationsOfLesser } from '../../invitations/rows.ts'
 import { holdMembers, requireAdmin } from '../hold-members.ts'
-import { findMember } from '../rows.ts'
-import type { Grant } from './grant.ts'
+import { findSubject, requireReachOfKey, type NamedSubject } from './find-subject.ts'
+import type { Grant, Within } from './grant.ts'
 import { countGrants, deleteGrantRow, findGrant, insertGrant, updateGrantRow } from './rows.ts'
 
 export interface GrantDeps {
@@ -28,33 +27,26 @@ interface OfOrganization {
   readonly caller: Caller
 }
 
-/** Names where a grant applies. `null`: everywhere. */
-interface Within {
-  readonly environmentIds?: readonly string[] | null | undefined
-  readonly schemaIds?: readonly string[] | null | undefined
-}
-
-export interface CreateGrant extends OfOrganization, Within {
-  readonly userId?: string | undefined
-  readonly groupId?: string | undefined
+export interface CreateGrant extends OfOrganization, Within, NamedSubject {
   readonly role: GrantRole
 }
 
 /**
- * Gives a member or a group a role in some environments and schemas. It counts from the next request on, on every node.
+ * Gives a member, a group or a server key a role in some environments and schemas. It counts from the next request on, on every node.
  *
  * @throws {Problem} `validation_failed`, `quota_exceeded`
  */
 export async function createGrant(
   { store, configs, now }: GrantDeps,
-  { orgId, caller, userId, groupId, role, ...within }: CreateGrant,
+  { orgId, caller, userId, groupId, keyId, role, ...within }: CreateGrant,
 ): Promise<Grant> {
   const { actor, scope, request } = caller
   return store.transaction(scope, async (tx) => {
     requireAdmin(await holdMembers(tx, orgId, actor))
     await requireQuota(tx, orgId)
-    const subject = await findSubject(tx, orgId, { userId, groupId })
+    const subject = await findSubject(tx, orgId, { userId, groupId, keyId })
     await requireWithin(tx, { configs, orgId }, within)
+    await requireReachOfKey(tx, orgId, subject, within)
     const createdAt = now()
     const grant: Grant = {
       id: newId('gra', createdAt),
@@ -91,6 +83,7 @@ export async function updateGrant(
     const grant = await holdGrant(tx, { orgId, caller }, grantId)
     requireVersion(grant.revision, ifMatch)
     await requireWithin(tx, { configs, orgId }, change)
+    await requireReachOfKey(tx, orgId, grant.subject, change)
     const { role = grant.role, environmentIds, schemaIds } = change
     const updated: Grant = {
       ...grant,
@@ -131,36 +124,6 @@ async function holdGrant(
   const grant = await findGrant(tx, orgId, grantId)
   if (grant === undefined) throw notFound()
   return grant
-}
-
-/** Finds the member or the group that a request names. @throws {Problem} `validation_failed` for both, none, or an unknown one */
-async function findSubject(
-  tx: Tx,
-  orgId: string,
-  { userId, groupId }: Pick<CreateGrant, 'userId' | 'groupId'>,
-): Promise<Grant['subject']> {
-  if ((userId === undefined) === (groupId === undefined)) {
-    const detail = 'Name either "userId" or "groupId".'
-    const pointer = userId === undefined ? '/userId' : '/groupId'
-    const errors = [{ pointer, code: 'validation_failed' as const, detail }]
-    throw new Problem('validation_failed', detail, { errors })
-  }
-  const member = userId === undefined ? undefined : await findMember(tx, orgId, userId)
-  const group = groupId === undefined ? undefined : await findGroup(tx, orgId, groupId)
-  requireKnownIds(
-    {
-      named: [{ path: ['userId'], id: userId }],
-      known: new Set(member && [member.userId]),
-      detail: describeUnknown('member'),
-    },
-    {
-      named: [{ path: ['groupId'], id: groupId }],
-      known: new Set(group && [group.id]),
-      detail: describeUnknown('group'),
-    },
-  )
-  if (group !== undefined) return { type: 'group', id: group.id, name: group.name }
-  return { type: 'member', id: member?.userId ?? '', name: member?.name ?? '' }
 }
 
 /** Refuses ids that the organization does not have. @throws {Problem} `validation_failed` */

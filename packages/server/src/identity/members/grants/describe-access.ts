@@ -8,8 +8,8 @@ import {
   type Verb,
 } from '@signalbox/contract'
 import type { grantEndpoints, ResponseOf } from '@signalbox/contract/rest'
-import { listKeyVerbs } from '../../../http/admission/permissions.ts'
-import type { ApiKey } from '../../api-keys/api-key.ts'
+import { permissionsOfKey } from '../../../http/admission/permissions.ts'
+import { accessOf, type ApiKey } from '../../api-keys/api-key.ts'
 import type { Member } from '../member.ts'
 import type { Grant } from './grant.ts'
 
@@ -35,18 +35,13 @@ export function describeMember({ role, groups, grants }: DescribedMember, reach:
   return { groups, ...describe([own, ...grants.map(explainGrant)], reach) }
 }
 
-/** Describes what an API key may do: what its kind may, within its environments and schemas. */
-export function describeKey(
-  { kind, access, environmentIds, schemaIds }: ApiKey,
-  reach: Reach,
-): Access {
-  const reading = listKeyVerbs(kind).filter((verb) => access === 'write' || isRead(verb))
-  const by = { kind: 'key', role: null, grantId: null, group: null } as const
-  return { groups: [], ...describe([{ verbs: reading, environmentIds, schemaIds, by }], reach) }
-}
-
-function isRead(verb: string): boolean {
-  return verb === 'readValues' || verb === 'readSecrets'
+/** Describes what an API key may do: by its kind and access, and by each grant, within its environments and schemas. */
+export function describeKey(key: ApiKey, grants: readonly Grant[], reach: Reach): Access {
+  const own = { kind: 'key', role: null, grantId: null, group: null } as const
+  const sources = [own, ...grants.map((grant) => explainGrant(grant).by)]
+  const permissions = permissionsOfKey({ ...key, access: accessOf(key) }, grants)
+  const explained = permissions.map((each, index) => ({ ...each, by: sources[index] ?? own }))
+  return { groups: [], ...describe(explained, reach) }
 }
 
 function explainGrant({ id, subject, role, environmentIds, schemaIds }: Grant): Explained {

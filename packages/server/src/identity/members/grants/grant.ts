@@ -5,11 +5,17 @@ import type { Maker } from '../../../audit/audit-event.ts'
 export interface Grant extends Granted {
   readonly id: string
   readonly subject: {
-    readonly type: 'member' | 'group'
+    readonly type: 'member' | 'group' | 'api_key'
     readonly id: string
     readonly name: string
   }
   readonly createdAt: Date
   readonly createdBy: Maker
   readonly revision: number
+}
+
+/** Names where a grant applies. `null`: everywhere. */
+export interface Within {
+  readonly environmentIds?: readonly string[] | null | undefined
+  readonly schemaIds?: readonly string[] | null | undefined
 }

@@ -23,6 +23,14 @@ const call = (request: string, body?: object, as = owner.token) => {
   return app.call(`${method} /organizations/${orgId}${path}`, { as, ...(body && { body }) })
 }
 const addGroup = async (name: string) => (await call('POST /groups', { name })).body.id as string
+const addEnvironment = async (): Promise<{ id: string }> => {
+  const id = `env_${String(++people).padStart(26, '0')}`
+  await app.test.asOwner(`insert into environments (org_id, id, name) values ($1, $2, $2)`, [
+    orgId,
+    id,
+  ])
+  return { id }
+}
 const roleOf = async (token: string) => {
   const { organizations } = (await app.ok('GET /me', { as: token })).body
   return organizations.find(({ id }: { id: string }) => id === orgId)?.role
@@ -169,6 +177,60 @@ describe('grants', () => {
     expect(refused.body.code).toBe('role_forbidden')
   })
 
+  it('are given to server keys alone, within what these are made for, also in the database', async () => {
+    const [{ id: env }, { id: other }] = [await addEnvironment(), await addEnvironment()]
+    const addKey = async (kind: string, more: object = {}): Promise<string> =>
+      (await call('POST /api-keys', { name: kind, kind, ...more })).body.id
+    const keyId = await addKey('m2m', { access: 'read', environmentIds: [env] })
+    const revoked = await addKey('m2m')
+    await call(`DELETE /api-keys/${revoked}`)
+    const browser = await addKey('b2m')
+    const relay = await addKey('rly', { environmentIds: [env] })
+    const role = 'editor'
+    const bad: [object, string, RegExp][] = [
+      [{ role, keyId: browser }, '/keyId', /Name a server key/],
+      [{ role, keyId: relay }, '/keyId', /Name a server key/],
+      [{ role, keyId: revoked }, '/keyId', /revoked/],
+      [{ role, keyId: 'key_00000000000000000000000009' }, '/keyId', /no API key/],
+      [
+        { role, keyId, environmentIds: [env, other] },
+        '/environmentIds/1',
+        /Add this one to the key/,
+      ],
+      [{ role, keyId, userId: owner.userId }, '/keyId', /Name one of/],
+    ]
+    await expectNoEvent(app.test, async () => {
+      for (const [body, pointer, detail] of bad) {
+        const { errors } = (await call('POST /grants', body)).body
+        expect([body, errors?.[0]]).toEqual([
+          body,
+          expect.objectContaining({ pointer, detail: expect.stringMatching(detail) }),
+        ])
+      }
+    })
+    const insert = (id: string) =>
+      app.test.asOwner(
+        `insert into access_grants (org_id, id, key_id, role, created_at, created_by)
+          values ($1, $2, $2, 'editor', now(), '{}')`,
+        [orgId, id],
+      )
+    for (const id of [browser, relay]) await expect(insert(id)).rejects.toThrow('Only server keys')
+    const made = await call('POST /grants', { role, keyId, environmentIds: [env] })
+    expect(made.body.subject).toEqual({ type: 'api_key', id: keyId, name: 'm2m' })
+    const wider = await call(`PATCH /grants/${made.body.id}`, { environmentIds: [other] })
+    expect(wider.body.errors?.[0]?.pointer).toBe('/environmentIds/0')
+  })
+
+  it('of a key end with it, and say so in its event', async () => {
+    const { id: keyId } = (await call('POST /api-keys', { name: 'k', kind: 'm2m' })).body
+    await call('POST /grants', { keyId, role: 'editor' })
+    const event = await expectOneEvent(app.test, 'key.revoked', () =>
+      call(`DELETE /api-keys/${keyId}`),
+    )
+    expect(event.detail).toEqual({ grantsEnded: 1 })
+    expect((await call('GET /grants')).body.items).toEqual([])
+  })
+
   it('that name nothing, two subjects, or what is not there are refused with the place', async () => {
     const member = await add('viewer')
     const group = await addGroup('Developers')
@@ -237,5 +299,25 @@ describe('what somebody can do', () => {
       .filter((each: { allowed: boolean }) => each.allowed)
       .map(({ verb }: { verb: string }) => verb)
     expect(allowed).toEqual(['readValues', 'readSecrets'])
+  })
+
+  it('names the grant that decides for a key, never more than the key is made for, and not the management of access', async () => {
+    const [{ id: env }, { id: other }] = [await addEnvironment(), await addEnvironment()]
+    const body = { name: 'k', kind: 'm2m', access: 'read', environmentIds: [env] }
+    const key = (await call('POST /api-keys', body)).body
+    const grant = (await call('POST /grants', { keyId: key.id, role: 'admin' })).body
+    const ask = async (environmentId: string) =>
+      (await call(`GET /api-keys/${key.id}/access?environmentId=${environmentId}`)).body
+    const { decisions, permissions } = await ask(env)
+    const by = (verb: string) => decisions.find((each: { verb: string }) => each.verb === verb)
+    expect(by('readSecrets').by).toEqual({ kind: 'key', role: null, grantId: null, group: null })
+    expect(by('writeValues').by).toMatchObject({ kind: 'grant', role: 'admin', grantId: grant.id })
+    expect(by('manageAccess')).toEqual({ verb: 'manageAccess', allowed: false, by: null })
+    expect(permissions[1].environmentIds).toEqual([env])
+    expect((await ask(other)).decisions.some(({ allowed }: { allowed: boolean }) => allowed)).toBe(
+      false,
+    )
+    const me = (await app.ok('GET /me', { as: key.secret })).body
+    expect(permissions).toMatchObject(me.organizations[0].permissions)
   })
 })

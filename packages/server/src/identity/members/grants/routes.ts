@@ -12,7 +12,7 @@ import { findMember } from '../rows.ts'
 import { createGrant, deleteGrant, updateGrant, type GrantDeps } from './change-grants.ts'
 import { describeKey, describeMember } from './describe-access.ts'
 import type { Grant } from './grant.ts'
-import { listGrantRows, listGrantsOf } from './rows.ts'
+import { listGrantRows, listGrantsOf, listGrantsOfKey } from './rows.ts'
 
 /** Mounts `/organizations/{org_id}/grants`, and the access of a member and of a key. */
 export function mountGrants(router: Router, deps: GrantDeps): void {
@@ -90,7 +90,8 @@ function mountAccess(router: Router, { store, configs }: GrantDeps): void {
           const key = await findApiKey(tx, organization.id, params.key_id)
           if (key === undefined) throw notFound()
           await requireScope(tx, organization.id, query)
-          return describeKey(key, query)
+          const grants = await listGrantsOfKey(tx, organization.id, key.id)
+          return describeKey(key, grants, query)
         }),
       present: (access) => access,
     })

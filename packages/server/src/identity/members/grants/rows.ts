@@ -1,27 +1,28 @@
 import type { Tx } from '../../../store/store.ts'
 import type { Grant } from './grant.ts'
 
-const columns = `a.id, json_build_object('type', case when a.group_id is null then 'member' else 'group' end,
-    'id', coalesce(a.group_id, a.user_id), 'name', coalesce(g.name, u.name)) as subject,
+const columns = `a.id, json_build_object(
+    'type', case when a.key_id is not null then 'api_key' when a.group_id is not null then 'group' else 'member' end,
+    'id', coalesce(a.key_id, a.group_id, a.user_id), 'name', coalesce(k.name, g.name, u.name)) as subject,
   a.role, a.environment_ids as "environmentIds", a.schema_ids as "schemaIds",
   a.created_at as "createdAt", a.created_by as "createdBy", a.revision`
 const tables = `access_grants a left join member_groups g on g.org_id = a.org_id and g.id = a.group_id
-  left join users u on u.id = a.user_id`
+  left join users u on u.id = a.user_id left join api_keys k on k.org_id = a.org_id and k.id = a.key_id`
 
 export async function insertGrant(tx: Tx, orgId: string, grant: Grant): Promise<void> {
   const { id, subject, role, environmentIds, schemaIds, createdAt, createdBy } = grant
-  const userId = subject.type === 'member' ? subject.id : null
-  const groupId = subject.type === 'group' ? subject.id : null
+  const idOf = (type: Grant['subject']['type']) => (subject.type === type ? subject.id : null)
   await tx.query({
     name: 'insert-grant',
     text: `insert into access_grants
-        (org_id, id, user_id, group_id, role, environment_ids, schema_ids, created_at, created_by)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+        (org_id, id, user_id, group_id, key_id, role, environment_ids, schema_ids, created_at, created_by)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     values: [
       orgId,
       id,
-      userId,
-      groupId,
+      idOf('member'),
+      idOf('group'),
+      idOf('api_key'),
       role,
       environmentIds,
       schemaIds,
@@ -63,6 +64,25 @@ export async function listGrantsOf(tx: Tx, orgId: string, userId: string): Promi
         (select p.group_id from group_members p where p.org_id = $1 and p.user_id = $2)) order by a.id`,
     values: [orgId, userId],
   })
+}
+
+/** Lists the grants of an API key, the oldest first. */
+export async function listGrantsOfKey(tx: Tx, orgId: string, keyId: string): Promise<Grant[]> {
+  return tx.query<Grant>({
+    name: 'list-grants-of-key',
+    text: `select ${columns} from ${tables} where a.org_id = $1 and a.key_id = $2 order by a.id`,
+    values: [orgId, keyId],
+  })
+}
+
+/** Ends the grants of an API key. Returns how many there were. */
+export async function deleteGrantsOfKey(tx: Tx, orgId: string, keyId: string): Promise<number> {
+  const rows = await tx.query({
+    name: 'delete-grants-of-key',
+    text: 'delete from access_grants where org_id = $1 and key_id = $2 returning 1',
+    values: [orgId, keyId],
+  })
+  return rows.length
 }
 
 export async function findGrant(tx: Tx, orgId: string, id: string): Promise<Grant | undefined> {
