@@ -79,7 +79,9 @@ async function startWhole(directory: string, rateLimits: string) {
   })
   const { path, browserKey } = await createSnapshot(service.apiUrl)
   const headers = { Authorization: `Bearer ${browserKey}` }
-  const answer = await fetch(service.configUrl + path, { headers })
+  // The load requests no coding, and holds what it has read.
+  const first = { headers: { ...headers, 'Accept-Encoding': 'identity' } }
+  const answer = await fetch(service.configUrl + path, first)
   const etag = answer.headers.get('etag') ?? ''
   const held = { ...headers, 'If-None-Match': etag }
   const at = { pid: service.pid, port: Number(new URL(service.configUrl).port) }

@@ -272,7 +272,7 @@ describe('the feed', () => {
     )
     await feed.refresh()
     const signed = browser.find(snapshotKeyOf(snapshot))
-    expect([unsigned?.encoded.identity.headers, signed?.encoded.identity.headers]).toEqual([
+    expect([unsigned?.encoded.own, signed?.encoded.own]).toEqual([
       {},
       { 'Signalbox-Signature': 'by two' },
     ])

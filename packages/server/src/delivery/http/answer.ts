@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Problem } from '@signalbox/contract'
 import { renderProblem } from '../../http/answers/problem-response.ts'
 import type { Representation } from './encoded-body.ts'
+import { writeRenderedHead } from '../fast/write-head.ts'
 import { namesEtag } from './etag.ts'
 import { corsHeaders, type HeaderPolicy } from './header-policy.ts'
 import type { Reader } from '../cache/reader.ts'
@@ -50,7 +51,7 @@ export interface Read<Caller extends Reader = Reader> {
 /** Sends bytes that are ready, or a 304 when the caller has them. A 304 costs no allowance. */
 export function answerRepresentation(
   { request, response, requestId }: Exchange,
-  representation: Omit<Representation, 'payload'> & { readonly payload: Pick<Buffer, 'length'> },
+  representation: Omit<Representation, 'payload'>,
   policy: HeaderPolicy,
   allowance: AnswerAllowance,
 ): void {
@@ -58,20 +59,16 @@ export function answerRepresentation(
   const ifNoneMatch = request.headers['if-none-match']
   if (ifNoneMatch !== undefined && (ifNoneMatch === etag || namesEtag(ifNoneMatch, content))) {
     allowance.refund()
-    response.writeHead(304, { 'X-Request-Id': requestId, ETag: etag, ...policy.notModified })
+    const headers = `X-Request-Id: ${requestId}\r\nETag: ${etag}\r\n${policy.notModified}`
+    writeRenderedHead(response, 304, headers)
     response.end()
     return
   }
-  const { payload, written, coding, headers } = representation
+  const { written, coding, headers } = representation
   const rateLimit = allowance.take()
-  response.writeHead(200, {
-    'X-Request-Id': requestId,
-    ETag: etag,
-    'Content-Length': payload.length,
-    ...(rateLimit === undefined ? {} : { RateLimit: rateLimit }),
-    ...headers,
-    ...policy.full[coding],
-  })
+  const limited = rateLimit === undefined ? '' : `RateLimit: ${rateLimit}\r\n`
+  const own = `X-Request-Id: ${requestId}\r\n${limited}${headers}`
+  writeRenderedHead(response, 200, own + policy.full[coding])
   if (request.method === 'HEAD') response.end()
   else response.end(written, 'latin1')
 }

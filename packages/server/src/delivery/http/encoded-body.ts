@@ -8,6 +8,7 @@ import {
   type BrotliOptions,
 } from 'node:zlib'
 import { signatureHeader } from '@signalbox/contract'
+import { renderHeaders } from '../fast/write-head.ts'
 import type { Coding } from './coding.ts'
 import { renderEtag } from './etag.ts'
 
@@ -24,8 +25,8 @@ export interface Representation {
   readonly etag: string
   /** Identifies the content in any coding. */
   readonly content: string
-  /** Holds the headers of this content alone, such as `Signalbox-Signature`. */
-  readonly headers: ContentHeaders
+  /** Holds the rendered headers of this content alone: `ETag`, `Content-Length`, and others such as `Signalbox-Signature`. */
+  readonly headers: string
 }
 
 /** Maps the names of headers that belong to one content to what they hold. */
@@ -47,6 +48,8 @@ export function toSignatureHeaders(signature: string | null | undefined): Conten
 
 /** Holds one content in every coding. Each coding is made when it is first requested. */
 export interface EncodedBody {
+  readonly content: string
+  readonly own: ContentHeaders
   readonly identity: Representation
   gzip: Representation | undefined
   br: Representation | undefined
@@ -87,18 +90,20 @@ function toWritten(payload: Buffer): Buffer | string {
 function represent(
   payload: Buffer,
   coding: Coding,
-  { content, headers }: Pick<Representation, 'content' | 'headers'>,
+  { content, own }: Pick<EncodedBody, 'content' | 'own'>,
 ): Representation {
-  const written = toWritten(payload)
-  return { coding, payload, written, etag: renderEtag(content, coding), content, headers }
+  const etag = renderEtag(content, coding)
+  const headers = renderHeaders({ ETag: etag, 'Content-Length': payload.length, ...own })
+  return { coding, payload, written: toWritten(payload), etag, content, headers }
 }
 
 /**
  * Prepares `text` for sending. `content` identifies it: another text, and another header of it, needs another value.
  */
 export function encodeBody(text: string, content: string, headers = noHeaders): EncodedBody {
-  const identity = represent(Buffer.from(text, 'utf8'), 'identity', { content, headers })
-  return { identity, gzip: undefined, br: undefined }
+  const own = { content, own: headers }
+  const identity = represent(Buffer.from(text, 'utf8'), 'identity', own)
+  return { ...own, identity, gzip: undefined, br: undefined }
 }
 
 /** Returns the text that a body was made from. */
@@ -117,7 +122,7 @@ function compress(body: EncodedBody, coding: 'gzip' | 'br'): Representation {
   const bytes = identity.payload
   const keepShorter = (compressed: Buffer) => {
     const shorter = compressed.length < bytes.length
-    const representation = shorter ? represent(compressed, coding, identity) : identity
+    const representation = shorter ? represent(compressed, coding, body) : identity
     body[coding] = representation
     return representation
   }

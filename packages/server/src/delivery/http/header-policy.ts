@@ -1,10 +1,11 @@
+import { renderHeaders } from '../fast/write-head.ts'
 import type { Coding } from './coding.ts'
 
-/** Holds the headers that every answer of one kind has; an answer adds its own. */
+/** Holds the rendered headers that every answer of one kind has; an answer adds its own. */
 export interface HeaderPolicy {
-  readonly full: Readonly<Record<Coding, Headers>>
+  readonly full: Readonly<Record<Coding, string>>
   /** Holds the headers of a 304 (RFC 9110 §15.4.5), and those that let a page read it. A cache keeps the others. */
-  readonly notModified: Headers
+  readonly notModified: string
 }
 
 /** Holds the header policies of one process. */
@@ -62,17 +63,18 @@ function preparePolicy(
   content: Headers,
 ): HeaderPolicy {
   const limited = rateLimitPolicy === undefined ? {} : { 'RateLimit-Policy': rateLimitPolicy }
-  const full = (coding: Coding): Headers => ({
-    ...limited,
-    'Content-Type': 'application/json; charset=utf-8',
-    ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
-    'X-Content-Type-Options': 'nosniff',
-    ...validation,
-    ...content,
-  })
+  const full = (coding: Coding) =>
+    renderHeaders({
+      ...limited,
+      'Content-Type': 'application/json; charset=utf-8',
+      ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
+      'X-Content-Type-Options': 'nosniff',
+      ...validation,
+      ...content,
+    })
   return {
     full: { identity: full('identity'), gzip: full('gzip'), br: full('br') },
-    notModified: validation,
+    notModified: renderHeaders(validation),
   }
 }
 

@@ -10,7 +10,6 @@ import {
   type RequestMetadata,
 } from '../http/answer.ts'
 import { readBearerToken } from '../http/bearer-token.ts'
-import { noHeaders } from '../http/encoded-body.ts'
 import type { BrowserSource } from '../browser/answer-browser.ts'
 import type { BrowserItem } from '../browser/browser-item.ts'
 import { listsEtag, renderEtag } from '../http/etag.ts'
@@ -51,14 +50,14 @@ export async function answerOfrepBulk(
   // The tag covers the request's bytes, so its holder has had an answer to the same request.
   const isHeld = ifNoneMatch !== undefined && listsEtag(ifNoneMatch, content)
   const text = isHeld ? '' : renderBulk(item, readContext(bytes), rest)
+  const etag = renderEtag(content, 'identity')
   const representation = {
     coding: 'identity' as const,
-    // It is ASCII, so that its length counts its bytes.
-    payload: text,
     written: text,
-    etag: renderEtag(content, 'identity'),
+    etag,
     content,
-    headers: noHeaders,
+    // It is ASCII, so that its length counts its bytes.
+    headers: `ETag: ${etag}\r\nContent-Length: ${text.length}\r\n`,
   }
   const policy = source.browser.policies.evaluation(exchange.allowOrigin)
   answerRepresentation(exchange, representation, policy, allowance)
