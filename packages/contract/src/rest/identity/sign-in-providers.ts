@@ -96,11 +96,11 @@ export const signInProviderEndpoints = declareEndpoints({ tag: 'People', topics:
     summary:
       'Start to sign in with the OpenID provider of the organization that has the domain of an address.',
     description:
-      'Redirect the browser that has the cookie of this response to `url`. The response is the same whether the address has an account.',
+      'Redirect the browser that has the cookie of this response to `url`. The response is the same whether or not the address has an account.',
     access: open,
     rateClass: 'signIn',
     body: z.strictObject({ email: emailAddress, returnTo: ownPath.optional() }),
-    response: { status: 200, body: z.object({ url: z.string() }) },
+    response: { status: 200, body: z.object({ name: z.string(), url: z.string() }) },
     // The browser leaves for the provider.
     topics: [],
     problems: ['provider_not_set_up', 'provider_error'],

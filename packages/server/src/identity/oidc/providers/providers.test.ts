@@ -156,7 +156,7 @@ describe('the provider of an organization', () => {
     await addMember(account)
     for (const email of [account.email ?? '', `nobody@${domain}`]) {
       const { status, body } = await begin(email)
-      expect([status, new URL(body.url).origin]).toEqual([200, provider.issuer])
+      expect([status, body.name, new URL(body.url).origin]).toEqual([200, 'Okta', provider.issuer])
     }
     for (const email of ['ada@example.com', `ada@sub.${domain}`]) {
       expect((await begin(email)).body.code).toBe('provider_not_set_up')

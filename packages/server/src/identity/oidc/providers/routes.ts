@@ -70,7 +70,7 @@ export function mountProviders(
     })
     .add(endpoints.beginProviderSignIn, {
       handle: ({ body }) => beginByDomain(deps, domainOf(body.email), body.returnTo),
-      present: ({ url }) => ({ url }),
+      present: ({ name, url }) => ({ name, url }),
       headers: ({ cookie }) => ({ 'Set-Cookie': renderCookie(cookie) }),
     })
     .addRaw(endpoints.logoutByProvider, async ({ params, header, readBytes }) => {
@@ -97,7 +97,7 @@ async function beginByDomain(
   deps: ProviderRoutesDeps,
   domain: string,
   returnTo: string | undefined,
-): Promise<BegunOidc> {
+): Promise<BegunOidc & Pick<SignInProvider, 'name'>> {
   const row = await deps.store.maintenance((tx) => findProviderOfDomain(tx, domain))
   const provider = row && (await deps.providers.open(row.orgId, row.id))
   if (provider === undefined) {
@@ -105,20 +105,21 @@ async function beginByDomain(
       'No organization here signs in people of this domain. Sign in with your password, or check the address.'
     throw new Problem('provider_not_set_up', detail)
   }
-  const { orgId, id } = provider.row
+  const { orgId, id, name } = provider.row
   const attempt = { purpose: 'sign_in', userId: null, returnTo } as const
-  return beginOidc(deps, { ...attempt, provider: provider.client, of: { orgId, id } }).catch(
-    (error: unknown) => {
-      if (!(error instanceof OidcError)) throw error
-      deps.log.warn('The provider of an organization is not responding', {
-        code: error.rejection,
-        reason: error.message,
-      })
-      const detail =
-        'The provider of your organization is not responding correctly. Try again in a few minutes.'
-      throw new Problem('provider_error', detail)
-    },
-  )
+  const of = { orgId, id }
+  try {
+    return { name, ...(await beginOidc(deps, { ...attempt, provider: provider.client, of })) }
+  } catch (error) {
+    if (!(error instanceof OidcError)) throw error
+    deps.log.warn('The provider of an organization is not responding', {
+      code: error.rejection,
+      reason: error.message,
+    })
+    const detail =
+      'The provider of your organization is not responding correctly. Try again in a few minutes.'
+    throw new Problem('provider_error', detail)
+  }
 }
 
 const noStore = { 'Cache-Control': 'no-store' }
