@@ -9,8 +9,8 @@ export interface NamedId {
   readonly id: string | null | undefined
 }
 
-/** Describes ids of one kind that a body names, and those that there are. */
-interface NamedIds {
+/** Describes ids of one kind that a request names, and those that there are. */
+export interface NamedIds {
   readonly named: readonly NamedId[]
   readonly known: { has(id: string): boolean }
   /** Says what an id that is not known is, without it. */
@@ -36,11 +36,25 @@ export function describeUnknown(what: string): string {
  * @throws {Problem} `validation_failed` with a pointer to each.
  */
 export function requireKnownIds(...kinds: readonly NamedIds[]): void {
-  refuseErrors(
-    kinds.flatMap(({ named, known, detail }) =>
-      named.flatMap(({ path, id }) =>
-        id === null || id === undefined || known.has(id) ? [] : [locate(path, detail)],
-      ),
+  refuseErrors(listUnknown(kinds).map(({ path, detail }) => locate(path, detail)))
+}
+
+/**
+ * Refuses a query for the ids that are not known, of all kinds together.
+ *
+ * @throws {Problem} `invalid_query` with a pointer to each.
+ */
+export function requireKnownIdsOfQuery(...kinds: readonly NamedIds[]): void {
+  const errors = listUnknown(kinds).map(({ path, detail }) => {
+    return { pointer: `?${path.join('.')}`, code: 'invalid_query', detail } as const
+  })
+  if (errors.length > 0) throw new Problem('invalid_query', summarizeErrors(errors), { errors })
+}
+
+function listUnknown(kinds: readonly NamedIds[]) {
+  return kinds.flatMap(({ named, known, detail }) =>
+    named.flatMap(({ path, id }) =>
+      id === null || id === undefined || known.has(id) ? [] : [{ path, detail }],
     ),
   )
 }

@@ -1,8 +1,8 @@
 import type { Tx } from '../../store/store.ts'
-import type { ConfigDirectory } from '../config-directory.ts'
+import { lookUpWithin, nameWithin, type FindWithin } from '../config-directory.ts'
 import { toServiceAccounts } from './service-accounts/service-account.ts'
 import { canonicalNetwork } from '../../http/admission/allowed-networks.ts'
-import { describeUnknown, nameIds, requireKnownIds } from '../../http/input/known-ids.ts'
+import { requireKnownIds } from '../../http/input/known-ids.ts'
 import { findOrigin, type KeyRestrictions } from './api-key.ts'
 import type { ApiKeyFields } from './rows.ts'
 
@@ -18,7 +18,7 @@ interface GivenRestrictions extends KeyRestrictions {
  */
 export async function toStoredRestrictions(
   tx: Tx,
-  configs: Pick<ConfigDirectory, 'findEnvironmentIds' | 'findSchemaIds'>,
+  configs: FindWithin,
   {
     orgId,
     access,
@@ -30,20 +30,8 @@ export async function toStoredRestrictions(
     expiresAt,
   }: GivenRestrictions,
 ): Promise<Omit<ApiKeyFields, 'name'>> {
-  requireKnownIds(
-    {
-      named: nameIds(['environmentIds'], environmentIds),
-      known: new Set(
-        environmentIds && (await configs.findEnvironmentIds(tx, orgId, environmentIds)),
-      ),
-      detail: describeUnknown('environment'),
-    },
-    {
-      named: nameIds(['schemaIds'], schemaIds),
-      known: new Set(schemaIds && (await configs.findSchemaIds(tx, orgId, schemaIds))),
-      detail: describeUnknown('configuration schema'),
-    },
-  )
+  const named = nameWithin({ environmentIds, schemaIds })
+  requireKnownIds(...(await lookUpWithin(tx, { configs, orgId }, named)))
   return {
     access,
     environmentIds: unique(environmentIds),

@@ -6,10 +6,10 @@ import { recordAuditEvent } from '../../../audit/record-event.ts'
 import { newId } from '../../../crypto/ids.ts'
 import { notFound } from '../../../http/answers/problem-response.ts'
 import { requireVersion } from '../../../http/admission/preconditions.ts'
-import { describeUnknown, nameIds, requireKnownIds } from '../../../http/input/known-ids.ts'
+import { requireKnownIds } from '../../../http/input/known-ids.ts'
 import type { Store, Tx } from '../../../store/store.ts'
 import type { Caller } from '../../caller.ts'
-import type { ConfigDirectory } from '../../config-directory.ts'
+import { lookUpWithin, nameWithin, type FindWithin } from '../../config-directory.ts'
 import { deleteInvitationsOfLesser } from '../../invitations/rows.ts'
 import { holdMembers, requireAdmin } from '../hold-members.ts'
 import { findSubject, requireReachOfKey, type NamedSubject } from './find-subject.ts'
@@ -18,7 +18,7 @@ import { countGrants, deleteGrantRow, findGrant, insertGrant, updateGrantRow } f
 
 export interface GrantDeps {
   readonly store: Pick<Store, 'transaction'>
-  readonly configs: Pick<ConfigDirectory, 'findEnvironmentIds' | 'findSchemaIds'>
+  readonly configs: FindWithin
   readonly now: () => Date
 }
 
@@ -45,7 +45,7 @@ export async function createGrant(
     requireAdmin(await holdMembers(tx, orgId, actor))
     await requireQuota(tx, orgId)
     const subject = await findSubject(tx, orgId, { userId, groupId, keyId })
-    await requireWithin(tx, { configs, orgId }, within)
+    requireKnownIds(...(await lookUpWithin(tx, { configs, orgId }, nameWithin(within))))
     await requireReachOfKey(tx, orgId, subject, within)
     const createdAt = now()
     const grant: Grant = {
@@ -82,7 +82,7 @@ export async function updateGrant(
   return store.transaction(caller.scope, async (tx) => {
     const grant = await holdGrant(tx, { orgId, caller }, grantId)
     requireVersion(grant.revision, ifMatch)
-    await requireWithin(tx, { configs, orgId }, change)
+    requireKnownIds(...(await lookUpWithin(tx, { configs, orgId }, nameWithin(change))))
     await requireReachOfKey(tx, orgId, grant.subject, change)
     const { role = grant.role, environmentIds, schemaIds } = change
     const updated: Grant = {
@@ -124,28 +124,6 @@ async function holdGrant(
   const grant = await findGrant(tx, orgId, grantId)
   if (grant === undefined) throw notFound()
   return grant
-}
-
-/** Refuses ids that the organization does not have. @throws {Problem} `validation_failed` */
-async function requireWithin(
-  tx: Tx,
-  { configs, orgId }: Pick<GrantDeps, 'configs'> & { readonly orgId: string },
-  { environmentIds, schemaIds }: Within,
-): Promise<void> {
-  requireKnownIds(
-    {
-      named: nameIds(['environmentIds'], environmentIds),
-      known: new Set(
-        environmentIds && (await configs.findEnvironmentIds(tx, orgId, environmentIds)),
-      ),
-      detail: describeUnknown('environment'),
-    },
-    {
-      named: nameIds(['schemaIds'], schemaIds),
-      known: new Set(schemaIds && (await configs.findSchemaIds(tx, orgId, schemaIds))),
-      detail: describeUnknown('configuration schema'),
-    },
-  )
 }
 
 function unique(ids: readonly string[] | null | undefined): readonly string[] | null {

@@ -271,6 +271,17 @@ describe('what somebody can do', () => {
     expect(permissions).toHaveLength(2)
   })
 
+  it('is refused for an environment or a schema that is not there, with the place', async () => {
+    const where =
+      'environmentId=env_00000000000000000000000009&schemaId=sch_00000000000000000000000009'
+    const answer = await call(`GET /members/${owner.userId}/access?${where}`)
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_query'])
+    expect(answer.body.errors).toMatchObject([
+      { pointer: '?environmentId', detail: 'The organization has no environment with this id.' },
+      { pointer: '?schemaId' },
+    ])
+  })
+
   it('names the groups, and no act that is about more than the grant', async () => {
     const member = await add('viewer')
     const group = await addGroup('Operators')

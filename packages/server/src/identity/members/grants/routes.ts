@@ -3,10 +3,12 @@ import type { Reach } from '@signalbox/contract'
 import { z } from 'zod'
 import { presentAuthor, presentCredential } from '../../../audit/author.ts'
 import { notFound } from '../../../http/answers/problem-response.ts'
+import { requireKnownIdsOfQuery } from '../../../http/input/known-ids.ts'
 import type { Router } from '../../../http/router.ts'
 import type { Tx } from '../../../store/store.ts'
 import { findApiKey } from '../../api-keys/rows.ts'
 import { toCaller } from '../../caller.ts'
+import { lookUpWithin } from '../../config-directory.ts'
 import { listGroupsOf } from '../groups/rows.ts'
 import { findMember } from '../rows.ts'
 import { createGrant, deleteGrant, updateGrant, type GrantDeps } from './change-grants.ts'
@@ -61,15 +63,12 @@ export function mountGrants(router: Router, deps: GrantDeps): void {
 }
 
 function mountAccess(router: Router, { store, configs }: GrantDeps): void {
-  /** Requires the environment and the schema that are asked about to be there. */
-  const requireScope = async (tx: Tx, orgId: string, { environmentId, schemaId }: Reach) => {
-    const environments = environmentId === undefined ? [] : [environmentId]
-    const schemas = schemaId === undefined ? [] : [schemaId]
-    const known = await Promise.all([
-      configs.findEnvironmentIds(tx, orgId, environments),
-      configs.findSchemaIds(tx, orgId, schemas),
-    ])
-    if (known.flat().length < environments.length + schemas.length) throw notFound()
+  const requireWhere = async (tx: Tx, orgId: string, { environmentId, schemaId }: Reach) => {
+    const named = {
+      environments: [{ path: ['environmentId'], id: environmentId }],
+      schemas: [{ path: ['schemaId'], id: schemaId }],
+    }
+    requireKnownIdsOfQuery(...(await lookUpWithin(tx, { configs, orgId }, named)))
   }
   router
     .add(endpoints.getMemberAccess, {
@@ -77,7 +76,7 @@ function mountAccess(router: Router, { store, configs }: GrantDeps): void {
         store.transaction(scope, async (tx) => {
           const member = await findMember(tx, organization.id, params.user_id)
           if (member === undefined) throw notFound()
-          await requireScope(tx, organization.id, query)
+          await requireWhere(tx, organization.id, query)
           const grants = await listGrantsOf(tx, organization.id, params.user_id)
           const groups = await listGroupsOf(tx, organization.id, params.user_id)
           return describeMember({ role: member.role, groups, grants }, query)
@@ -89,7 +88,7 @@ function mountAccess(router: Router, { store, configs }: GrantDeps): void {
         store.transaction(scope, async (tx) => {
           const key = await findApiKey(tx, organization.id, params.key_id)
           if (key === undefined) throw notFound()
-          await requireScope(tx, organization.id, query)
+          await requireWhere(tx, organization.id, query)
           const grants = await listGrantsOfKey(tx, organization.id, key.id)
           return describeKey(key, grants, query)
         }),
