@@ -32,6 +32,9 @@ export const routes = {
   'service-accounts': async () =>
     (await import('./commands/keys/service-accounts.ts')).serviceAccountsRoutes,
   'agent-tokens': async () => (await import('./commands/keys/agent-tokens.ts')).agentTokensRoutes,
+  groups: async () => (await import('./commands/access/groups.ts')).groupsRoutes,
+  grants: async () => (await import('./commands/access/grants.ts')).grantsRoutes,
+  access: async () => (await import('./commands/access/access.ts')).accessCommand,
   apply: async () => (await import('./commands/apply/apply.ts')).applyCommand,
   'audit-log': async () => (await import('./commands/audit-log/audit-log.ts')).auditLogRoutes,
   history: async () => (await import('./commands/values/history.ts')).historyCommand,

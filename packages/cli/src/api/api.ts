@@ -9,7 +9,10 @@ import type {
   ConfigSchema,
   ConfigVersion,
   Environment,
+  Grant,
+  Group,
   Identity,
+  Member,
   Organization,
   OutgoingWebhook,
 } from './operations.ts'
@@ -39,6 +42,10 @@ export interface Api {
   notificationRoutes(orgId: string): Promise<Answer<'listNotificationRoutes'>['items']>
   apiKeys(orgId: string): Promise<ApiKey[]>
   agentTokens(orgId: string): Promise<AgentToken[]>
+  members(orgId: string): Promise<Member[]>
+  groups(orgId: string): Promise<Group[]>
+  groupMembers(orgId: string, groupId: string): Promise<Answer<'listGroupMembers'>['items']>
+  grants(orgId: string): Promise<Grant[]>
   targets(orgId: string): Promise<Answer<'listTargets'>['items']>
   outgoingWebhooks(orgId: string): Promise<OutgoingWebhook[]>
   /** Returns the outgoing webhook of that name or id. */
@@ -102,6 +109,10 @@ type Lists = Pick<
   | 'notificationRoutes'
   | 'apiKeys'
   | 'agentTokens'
+  | 'members'
+  | 'groups'
+  | 'groupMembers'
+  | 'grants'
   | 'targets'
   | 'outgoingWebhooks'
 >
@@ -120,6 +131,14 @@ function createLists(call: Call): Lists {
       all((cursor) => call('listNotificationRoutes', pageInput(orgId, cursor))),
     apiKeys: (orgId) => all((cursor) => call('listApiKeys', pageInput(orgId, cursor))),
     agentTokens: (orgId) => all((cursor) => call('listAgentTokens', pageInput(orgId, cursor))),
+    members: (orgId) => all((cursor) => call('listMembers', pageInput(orgId, cursor))),
+    groups: (orgId) => all((cursor) => call('listGroups', pageInput(orgId, cursor))),
+    groupMembers: (orgId, groupId) =>
+      all((cursor) => {
+        const { query } = pageInput(orgId, cursor)
+        return call('listGroupMembers', { params: { org_id: orgId, group_id: groupId }, query })
+      }),
+    grants: (orgId) => all((cursor) => call('listGrants', pageInput(orgId, cursor))),
     targets: (orgId) => all((cursor) => call('listTargets', pageInput(orgId, cursor))),
     outgoingWebhooks: (orgId) =>
       all((cursor) => call('listOutgoingWebhooks', pageInput(orgId, cursor))),

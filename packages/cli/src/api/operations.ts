@@ -65,6 +65,20 @@ export const operations = {
   deleteTarget: ['DELETE', '/organizations/{org_id}/targets/{target_id}'],
   listApiKeys: ['GET', '/organizations/{org_id}/api-keys'],
   updateApiKey: ['PATCH', '/organizations/{org_id}/api-keys/{key_id}'],
+  listMembers: ['GET', '/organizations/{org_id}/members'],
+  getMemberAccess: ['GET', '/organizations/{org_id}/members/{user_id}/access'],
+  getKeyAccess: ['GET', '/organizations/{org_id}/api-keys/{key_id}/access'],
+  listGroups: ['GET', '/organizations/{org_id}/groups'],
+  createGroup: ['POST', '/organizations/{org_id}/groups'],
+  updateGroup: ['PATCH', '/organizations/{org_id}/groups/{group_id}'],
+  deleteGroup: ['DELETE', '/organizations/{org_id}/groups/{group_id}'],
+  listGroupMembers: ['GET', '/organizations/{org_id}/groups/{group_id}/members'],
+  addGroupMember: ['PUT', '/organizations/{org_id}/groups/{group_id}/members/{user_id}'],
+  removeGroupMember: ['DELETE', '/organizations/{org_id}/groups/{group_id}/members/{user_id}'],
+  listGrants: ['GET', '/organizations/{org_id}/grants'],
+  createGrant: ['POST', '/organizations/{org_id}/grants'],
+  updateGrant: ['PATCH', '/organizations/{org_id}/grants/{grant_id}'],
+  deleteGrant: ['DELETE', '/organizations/{org_id}/grants/{grant_id}'],
   listAgentTokens: ['GET', '/organizations/{org_id}/agent-tokens'],
   endAgentToken: ['DELETE', '/organizations/{org_id}/agent-tokens/{agent_token_id}'],
   readFlagdDefinition: ['GET', '/organizations/{org_id}/config/flagd'],
@@ -95,6 +109,12 @@ export interface CallInput<K extends OperationName> {
   readonly ifNoneMatch?: string | undefined
 }
 
+/** Describes a member of the organization. */
+export type Member = Answer<'listMembers'>['items'][number]
+/** Describes a group of members. */
+export type Group = Answer<'listGroups'>['items'][number]
+/** Describes a role of a member, a group or a server key in some environments and schemas. */
+export type Grant = Answer<'listGrants'>['items'][number]
 /** Describes the flags of an environment as flagd reads them. */
 export type FlagdDefinition = Answer<'readFlagdDefinition'>
 /** Describes the test run that an upload became part of. */

@@ -115,12 +115,17 @@ const flagOfField: Readonly<Record<string, string>> = {
   '?confirm': '--confirm',
   '/description': '--description',
   '/name': 'Name',
+  '/keyId': '--key',
+  '/groupId': '--group',
+  '/userId': '--member',
+  '/environmentIds': '--environments',
+  '/schemaIds': '--schemas',
 }
 
 /** Returns `timeoutMs` for `/values/timeoutMs`. */
 function describeTarget({ pointer = '', detail = '' }: ErrorTarget): string {
   if (/^\/keys\/\d+$/.test(pointer)) return detail
-  const flag = flagOfField[pointer]
+  const flag = flagOfField[pointer.replace(/\/\d+$/, '')]
   if (flag !== undefined) return `${flag}: ${detail}`
   const name = pointer
     .replace(/^\/(values|schema)\//, '')

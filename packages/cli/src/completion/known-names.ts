@@ -16,13 +16,21 @@ export function askServer(words: readonly string[], surroundings: Surroundings):
     targets: () => orEmpty(listNames(session, 'targets')),
     apiKeys: () => orEmpty(listNames(session, 'apiKeys')),
     agentTokens: () => orEmpty(listNames(session, 'agentTokens')),
+    groups: () => orEmpty(listNames(session, 'groups')),
     keys: () => orEmpty(listKeys(session)),
   }
 }
 
 async function listNames(
   session: Session,
-  list: 'environments' | 'segments' | 'outgoingWebhooks' | 'targets' | 'apiKeys' | 'agentTokens',
+  list:
+    | 'environments'
+    | 'segments'
+    | 'outgoingWebhooks'
+    | 'targets'
+    | 'apiKeys'
+    | 'agentTokens'
+    | 'groups',
 ): Promise<string[]> {
   const { api, organization } = await openOrganization(session)
   return (await api[list](organization.id)).map(({ name }) => name)

@@ -24,6 +24,7 @@ export interface KnownNames {
   targets(): Promise<readonly string[]>
   apiKeys(): Promise<readonly string[]>
   agentTokens(): Promise<readonly string[]>
+  groups(): Promise<readonly string[]>
   keys(): Promise<readonly Proposal[]>
 }
 
@@ -63,7 +64,7 @@ const groupsOfNames: Readonly<
       string,
       {
         readonly subcommands: readonly string[]
-        readonly list: 'segments' | 'webhooks' | 'targets' | 'apiKeys' | 'agentTokens'
+        readonly list: 'segments' | 'webhooks' | 'targets' | 'apiKeys' | 'agentTokens' | 'groups'
         readonly brief: string
       }
     >
@@ -77,6 +78,11 @@ const groupsOfNames: Readonly<
   },
   targets: { subcommands: ['plan', 'run'], list: 'targets', brief: 'target' },
   'service-accounts': { subcommands: ['list', 'add', 'remove'], list: 'apiKeys', brief: 'API key' },
+  groups: {
+    subcommands: ['members', 'add', 'remove', 'rename', 'delete'],
+    list: 'groups',
+    brief: 'group',
+  },
   'agent-tokens': { subcommands: ['end'], list: 'agentTokens', brief: 'agent token' },
 }
 
