@@ -4,6 +4,7 @@ import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEgress, type Egress } from '../../../egress/create-egress.ts'
 import type { OidcProvider } from '../oidc-provider.ts'
+import { deleteProviderSessions, deleteSignInProvider, lockSignInProvider } from './rows.ts'
 import {
   cookieOf,
   openIdentityApp,
@@ -103,14 +104,16 @@ async function addMember({ email }: Account) {
 }
 const begin = (email: string) => app.call('POST /sign-in/provider', { body: { email } })
 
-/** The whole way of a browser, from the address to the callback. */
-async function signIn(account: Account | undefined, at = `x@${domain}`): Promise<Answer> {
+/** The way of a browser to the provider. Returns its way back. */
+async function visit(account: Account | undefined): Promise<() => Promise<Answer>> {
   provider.account = account
-  const begun = await begin(at)
+  const begun = await begin(`x@${domain}`)
   expect(begun.status).toBe(200)
   const back = await provider.openBrowser().visit(begun.body.url, callbackOf(orgId))
-  return app.call(`GET ${back.pathname}${back.search}`, { headers: { cookie: cookieOf(begun) } })
+  const headers = { cookie: cookieOf(begun) }
+  return () => app.call(`GET ${back.pathname}${back.search}`, { headers })
 }
+const signIn = async (account: Account | undefined) => (await visit(account))()
 const rejectionOf = (answer: Answer) =>
   new URL(answer.headers.get('location') ?? '', publicUrl).searchParams.get('error')
 const whoIs = async (answer: Answer) =>
@@ -193,6 +196,27 @@ describe('somebody who comes back from the provider of an organization', () => {
     expect((await app.call('GET /me', { headers: { cookie: cookieOf(answer) } })).status).toBe(401)
   })
 
+  it.each([
+    ['a Kelvin sign in the name', '\u212Aim'],
+    ['a dotted İ in the name', '\u0130da'],
+    ['a Kelvin sign in the domain', 'sam'],
+  ])('is nobody whose address has %s only in lower case', async (_, name) => {
+    await app.test.asOwner(`delete from email_domains where domain = 'kiwi.com'`)
+    await verifyDomain(orgId, 'kiwi.com')
+    const at = name === 'sam' ? '\u212Aiwi.com' : 'kiwi.com'
+    const email = `${name}-${count}@${at}`
+    const victim = await addMember({ sub: '', email: email.toLowerCase() })
+    expect(rejectionOf(await signIn(accountOf('eve', { email })))).toBe('email_unverified')
+    expect((await begin(email)).body.errors).toMatchObject([{ pointer: '/email' }])
+    // Control: the person with the address signs in.
+    const own = { email: `${name}-${count}@${at}`.normalize('NFKC').replace('\u0130', 'i') }
+    await app.test.asOwner('update users set email = $2 where id = $1', [
+      victim.userId,
+      own.email.toLowerCase(),
+    ])
+    expect(await whoIs(await signIn(accountOf('kim', own)))).toBe(victim.userId)
+  })
+
   it('does not replace a password with a second factor, and does sign in without one', async () => {
     const account = accountOf('kim')
     const { userId } = await addMember(account)
@@ -248,14 +272,9 @@ describe('somebody who comes back from the provider of an organization', () => {
     const account = accountOf('ada')
     await addMember(account)
     expect(rejectionOf(await signIn(account))).toBeNull()
-    const begun = await begin(`x@${domain}`)
-    provider.account = account
-    const back = await provider.openBrowser().visit(begun.body.url, callbackOf(orgId))
+    const comeBack = await visit(account)
     await app.test.asOwner('update email_domains set verified_at = null where org_id = $1', [orgId])
-    const answer = await app.call(`GET ${back.pathname}${back.search}`, {
-      headers: { cookie: cookieOf(begun) },
-    })
-    expect(rejectionOf(answer)).toBe('domain_unverified')
+    expect(rejectionOf(await comeBack())).toBe('domain_unverified')
     expect((await begin(`x@${domain}`)).body.code).toBe('provider_not_set_up')
     await app.test.asOwner('update email_domains set verified_at = now() where org_id = $1', [
       orgId,
@@ -406,7 +425,63 @@ describe('a back-channel logout', () => {
   })
 })
 
+/** Waits until this many transactions wait for a lock of this database. */
+async function waitFor(waiting: number): Promise<void> {
+  const sql = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(() => app.test.asOwner(sql), { timeout: 20_000 }).toHaveLength(waiting)
+}
+
 describe('a provider that is removed', () => {
+  const findId = async (): Promise<string> =>
+    (await app.ok(`GET ${path()}`, { as: owner.token })).body.items[0].id
+  const sessionsOf = (userId: string) =>
+    app.test.asOwner('select from sessions where user_id = $1', [userId])
+
+  it('ends the session of a sign-in that was on its way before', async () => {
+    const account = accountOf('ada')
+    const { userId } = await addMember(account)
+    await signIn(account)
+    const comeBack = await visit(account)
+    const id = await findId()
+    const { signedIn, removed } = await app.test.store.maintenance(async (tx) => {
+      await lockSignInProvider(tx, orgId, id)
+      const both = { signedIn: comeBack(), removed: Promise.resolve<unknown>(undefined) }
+      await waitFor(1)
+      both.removed = app.ok(`DELETE ${path()}/${id}`, { as: owner.token })
+      await waitFor(2)
+      return both
+    })
+    expect([rejectionOf(await signedIn), cookieOf(await signedIn)]).toEqual([
+      null,
+      expect.stringContaining('__Host-s='),
+    ])
+    await removed
+    expect(await sessionsOf(userId)).toEqual([])
+    await addProvider()
+  })
+
+  it.each([
+    ['for the first time', false],
+    ['again', true],
+  ])('lets nobody in who comes back %s while it is removed', async (_, isKnown) => {
+    const account = accountOf('ada')
+    const { userId } = await addMember(account)
+    if (isKnown) await signIn(account)
+    const comeBack = await visit(account)
+    const id = await findId()
+    const { signedIn } = await app.test.store.maintenance(async (tx) => {
+      await lockSignInProvider(tx, orgId, id)
+      const answer = { signedIn: comeBack() }
+      await waitFor(1)
+      await deleteProviderSessions(tx, { orgId, providerId: id, subject: null, sid: null })
+      await deleteSignInProvider(tx, orgId, id)
+      return answer
+    })
+    expect(rejectionOf(await signedIn)).toBe('not_set_up')
+    expect(await sessionsOf(userId)).toEqual([])
+    await addProvider()
+  })
+
   it('ends the sessions that it began, and signs nobody in', async () => {
     const account = accountOf('ada')
     await addMember(account)

@@ -3,6 +3,7 @@ import { serverChain, type AuditRequest } from '../../../audit/audit-event.ts'
 import { recordAuditEvent } from '../../../audit/record-event.ts'
 import { newId } from '../../../crypto/ids.ts'
 import { hashToken } from '../../../crypto/tokens.ts'
+import { sqlStateOf } from '../../../store/store-problem.ts'
 import type { Tx } from '../../../store/store.ts'
 import { refreshOidcGroups } from '../../members/groups/refresh-oidc-groups.ts'
 import { domainOf } from '../../members/email-domains/email-domain.ts'
@@ -34,8 +35,28 @@ type SignInDeps = Pick<OidcDeps, 'store' | 'now'>
 export async function signInByProvider(
   deps: SignInDeps,
   provider: SignInProvider,
+  signIn: SignInByOidc,
+): Promise<SignedIn | OidcRejection> {
+  try {
+    return await identifyAndSignIn(deps, provider, signIn)
+  } catch (error) {
+    // The provider was removed meanwhile: a link or a session that would follow from it is not stored.
+    if (sqlStateOf(error) === foreignKeyViolation) return 'not_set_up'
+    throw error
+  }
+}
+
+interface SignedIn {
+  readonly session: OpenedSession
+}
+
+const foreignKeyViolation = '23503'
+
+async function identifyAndSignIn(
+  deps: SignInDeps,
+  provider: SignInProvider,
   { identified, formerToken, request }: SignInByOidc,
-): Promise<{ readonly session: OpenedSession } | OidcRejection> {
+): Promise<SignedIn | OidcRejection> {
   const { store, now } = deps
   const { orgId, id: providerId } = provider
   const subject = { orgId, providerId, subject: identified.subject }
