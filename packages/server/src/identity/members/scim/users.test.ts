@@ -201,6 +201,41 @@ describe('a person whom a directory adds', () => {
     expect((await ask('GET /Users')).body.totalResults).toBe(1)
   })
 
+  it.each(['\u212Aim', '\u0130da'])(
+    'has no address that is another one in lower case: %s',
+    async (name) => {
+      const email = `${name.toLowerCase()}@${domain}`
+      await app.test.asOwner('insert into users (id, email, name) values ($1, $2, $1)', [
+        `usr_low${name.codePointAt(0)}`,
+        email,
+      ])
+      const address = `${name}@${domain}`
+      for (const more of [
+        { userName: address, emails: undefined },
+        { userName: 'x', emails: [{ value: address, primary: true }] },
+      ]) {
+        await expectNoEvent(app.test, async () =>
+          expectError(await ask('POST /Users', userOf('x', more)), 400, 'invalidValue'),
+        )
+      }
+      expect((await ask('GET /Users')).body.totalResults).toBe(1)
+    },
+  )
+
+  it('has a name of their own as the database compares names, not as JavaScript does', async () => {
+    const [dotted, combined] = ['\u0130da', 'i\u0307da']
+    const first = await create('a', { userName: dotted })
+    const second = await create('b', { userName: combined })
+    expect([first.userName, second.userName]).toEqual([dotted, combined])
+    const rename = (userName: string) =>
+      ask(`PATCH /Users/${first.id}`, patchOf({ op: 'replace', path: 'userName', value: userName }))
+    await expectNoEvent(app.test, async () =>
+      expectError(await rename(combined), 409, 'uniqueness'),
+    )
+    for (const own of ['\u0130DA', 'ida', 'IDA'])
+      expect((await rename(own)).body.userName).toBe(own)
+  })
+
   it.each([
     ['no JSON', '{', 'application/scim+json', 400],
     ['a member twice', '{"userName":"a","userName":"b"}', 'application/scim+json', 400],

@@ -94,8 +94,7 @@ function changeUser(
     await hold(tx, orgId)
     const person = await requirePerson(tx, orgId, userId)
     const input = validateBody(userInput, change(person))
-    const isRenamed = input.userName.toLowerCase() !== person.userName.toLowerCase()
-    if (isRenamed && (await hasName(tx, orgId, input.userName))) throw isTaken()
+    if (await hasName(tx, orgId, input.userName, userId)) throw isTaken()
     const moment = deps.now()
     await saveDirectoryEntry(tx, entryOf(orgId, userId, input), moment)
     if (person.isActive && !input.active) await endMembership(tx, deps, { directory, userId })
@@ -143,8 +142,15 @@ async function requirePerson(tx: Tx, orgId: string, userId: string): Promise<Per
   return person
 }
 
-async function hasName(tx: Tx, orgId: string, userName: string): Promise<boolean> {
-  return (await findPerson(tx, orgId, { userName })) !== undefined
+/** Returns whether somebody else has a name. The database compares names, with the function of its index: its lower case is not that of JavaScript. */
+async function hasName(
+  tx: Tx,
+  orgId: string,
+  userName: string,
+  exceptId?: string,
+): Promise<boolean> {
+  const people = await listPeople(tx, orgId, { userName }, { offset: 0, limit: 2 })
+  return people.some((person) => person.userId !== exceptId)
 }
 
 /** Holds the members until the transaction ends, as every change of them does. */
