@@ -1,13 +1,16 @@
 import type { Grant, GrantRole, KeyAccess, Role } from '@signalbox/contract'
+import {
+  configMatrixEndpoints,
+  configSchemaEndpoints,
+  configValueEndpoints,
+  configVersionEndpoints,
+  environmentEndpoints,
+  importEndpoints,
+  segmentEndpoints,
+} from '@signalbox/contract/rest'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  everyWrite,
-  makeWritable,
-  writes,
-  type Writable,
-  type Write,
-} from './testing/every-write.ts'
+import { makeWritable, writes, type Writable, type Write } from './testing/every-write.ts'
 import { buildKey, openConfigApp, type ConfigApp } from './testing/open-config-app.ts'
 
 let app: ConfigApp
@@ -16,6 +19,33 @@ beforeAll(async () => {
   app = await openConfigApp()
 })
 afterAll(() => app.close())
+
+const anyOf = [{ when: [{ attribute: 'plan', operator: 'equals', value: 'staff' }] }]
+const document = { format: 'signalbox-import/1', source: 'unleash', keys: [], leftOut: [] }
+
+/** Every way to change configuration: what is there, and what is made or used by nothing yet. */
+const allWrites = {
+  ...writes,
+  createEnvironment: {
+    request: () => 'POST /environments',
+    body: ({ name }) => ({ name: `${name}-new` }),
+  },
+  createConfigSchema: {
+    request: () => 'POST /config-schemas',
+    body: ({ name }) => ({ name: `${name}-new`, schema: {} }),
+  },
+  createSegment: {
+    request: () => 'POST /segments',
+    body: ({ name }) => ({ name: `${name}-new`, anyOf }),
+  },
+  deleteSegment: { request: ({ name }) => `DELETE /segments/${name}-unused` },
+  importConfig: {
+    request: () => 'POST /config-imports',
+    body: ({ name }) => ({ schema: `${name}-new`, document }),
+  },
+} as const satisfies Record<string, Write>
+type WriteName = keyof typeof allWrites
+const everyWrite = Object.keys(allWrites).filter((name): name is WriteName => name in allWrites)
 
 /** Stands for an environment or a schema that somebody adds later. */
 const future = 'later'
@@ -98,9 +128,12 @@ const verbsOf: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Maps each write to its verb, and to what it is about: the environment or all of them, the schema or all of them. */
-const needs: Readonly<
-  Record<keyof typeof writes, readonly [string, 'own' | 'all', 'own' | 'all']>
-> = {
+const needs: Readonly<Record<WriteName, readonly [string, 'own' | 'all', 'own' | 'all']>> = {
+  createEnvironment: ['manageEnvironments', 'all', 'all'],
+  createConfigSchema: ['writeSchemas', 'all', 'all'],
+  createSegment: ['writeValues', 'all', 'all'],
+  deleteSegment: ['deleteConfig', 'all', 'all'],
+  importConfig: ['writeSchemas', 'all', 'all'],
   updateEnvironment: ['manageEnvironments', 'own', 'all'],
   deleteEnvironment: ['deleteConfig', 'all', 'all'],
   replaceConfigSchema: ['writeSchemas', 'all', 'own'],
@@ -116,7 +149,7 @@ const needs: Readonly<
 }
 
 /** Decides by listing every single act that a person may do: an act, in one environment, on one schema. */
-function expectAllowed(name: keyof typeof writes, [who, ...grants]: Granted) {
+function expectAllowed(name: WriteName, [who, ...grants]: Granted) {
   const list = (some: string, all: readonly string[]) =>
     some === 'all' ? all : some === 'both' ? ['own', 'source'] : [some]
   const environments = ['own', 'source', future]
@@ -167,12 +200,8 @@ async function countVersions({ test }: ConfigApp): Promise<unknown> {
     (select count(*) from audit_events) as events, (select count(*) from environments) as environments`)
 }
 
-async function send(
-  own: ConfigApp,
-  name: keyof typeof writes,
-  writable: Writable,
-): Promise<number> {
-  const { request, body }: Write = writes[name]
+async function send(own: ConfigApp, name: WriteName, writable: Writable): Promise<number> {
+  const { request, body }: Write = allWrites[name]
   return (await own.call('person', request(writable), body && { body: body(writable) })).status
 }
 
@@ -187,6 +216,8 @@ describe('a member or a key that is granted a role in some environments and sche
       const grants = toGrants(writable, other, given)
       if (typeof subject === 'string') own.setActor('person', own.person('person'), subject, grants)
       else own.setActor('person', toKey(own, writable, subject), undefined, grants)
+      const unused = { name: `${writable.name}-unused`, anyOf }
+      if (name === 'deleteSegment') await own.call('m2m', 'POST /segments', { body: unused })
       const before = await countVersions(own)
       const status = await send(own, name, writable)
       const isDone = status >= 200 && status < 300
@@ -195,6 +226,20 @@ describe('a member or a key that is granted a role in some environments and sche
       else if (!isDeepStrictEqual(await countVersions(own), before)) wrong.push(`${who} changes`)
     }
     expect(wrong).toEqual([])
+  })
+
+  it('is asked at every endpoint that changes configuration', () => {
+    const declared = Object.values({
+      ...configMatrixEndpoints,
+      ...configSchemaEndpoints,
+      ...configValueEndpoints,
+      ...configVersionEndpoints,
+      ...environmentEndpoints,
+      ...importEndpoints,
+      ...segmentEndpoints,
+    }).filter(({ method }) => method !== 'GET')
+    const names = declared.map(({ operationId }) => operationId)
+    expect(everyWrite.toSorted()).toEqual(names.toSorted())
   })
 
   it('control: the oracle allows some and refuses some of each write', () => {
@@ -316,6 +361,43 @@ describe('secrets of an environment that a person may not read', () => {
     const other = { schemaId, environmentId: staging, values: { token: 'another' } }
     await app.ok('ada', 'PUT /config-values', { body: other })
     expect(await promoted()).toEqual(same)
+  })
+
+  it('are not guessed by a version of the guess, compared with the one before', async () => {
+    const list = async () =>
+      (await app.ok('ada', `GET /config-versions?${values(production)}`)).body.items
+    const [before] = await list()
+    const changesOf = async (as: string, id: string, query = '') =>
+      (await app.ok(as, `GET /config-versions/${id}${query}`)).body.changes
+    const against = `?against=${before.id}`
+    const guess = async (token: string) => {
+      const body = { schemaId, environmentId: production, values: { token } }
+      await app.ok('ada', 'PUT /config-values', { body })
+      const [{ id }] = await list()
+      return { id, shown: [await changesOf('ada', id), await changesOf('ada', id, against)] }
+    }
+    const right = await guess('canary')
+    expect(right.shown).toEqual((await guess('wrong')).shown)
+    // Control: a person who may read the secrets sees that it is the same.
+    expect(await changesOf('admin', right.id, against)).toEqual([])
+  })
+
+  it('are not guessed by the plan of an import', async () => {
+    const token = {
+      key: 'token',
+      from: 'token',
+      type: 'string',
+      tier: 'secret',
+      verdict: 'exact',
+      values: [{ environment: 'production', value: 'canary' }],
+      issues: [],
+    }
+    const body = { schema: 'web', document: { ...document, keys: [token] }, dryRun: true }
+    const refused = await app.call('ada', 'POST /config-imports', { body })
+    expect(refused.body).toMatchObject({ status: 403, code: 'role_forbidden' })
+    // Control: a person who may read them gets the plan.
+    const plan = (await app.ok('developer', 'POST /config-imports', { body })).body
+    expect(plan.keys).toMatchObject([{ key: 'token' }])
   })
 
   it('are not reached by making the environment the parent of another one', async () => {

@@ -80,10 +80,10 @@ const sign = ({
     .sign(by.privateKey)
 }
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
-const exchange = (clientId: string, assertion: string) =>
+const exchange = (clientId: string, assertion: string, from = '127.0.0.1') =>
   app.call('POST /oauth/token', {
     raw: new URLSearchParams({ grant_type: grantType, client_id: clientId, assertion }).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': from },
   })
 const pinned = (more: object = {}) => ({ issuer, namespace: 'shop', name: 'web', ...more })
 const addKey = (accounts: readonly object[] = [pinned()]) =>
@@ -105,6 +105,17 @@ describe('the token of a Kubernetes service account', () => {
       const refused = await exchange(id, await sign())
       expect([refused.status, refused.body.error]).toEqual([400, 'invalid_grant'])
     }
+  })
+
+  it('is exchanged in the networks of the key alone', async () => {
+    const { id } = await app.addKey(orgId, {
+      serviceAccounts: [pinned()],
+      allowedNetworks: ['203.0.113.0/24'],
+    })
+    expect((await exchange(id, await sign(), '203.0.113.9')).status).toBe(200)
+    const refused = await exchange(id, await sign(), '198.51.100.1')
+    expect([refused.status, refused.body.error]).toEqual([400, 'unauthorized_client'])
+    expect(refused.body.error_description).toContain('198.51.100.1')
   })
 
   it('is refused when anything about it is wrong', async () => {
