@@ -1,12 +1,19 @@
 import { once } from 'node:events'
 import {
+  apiKeyEndpoints,
   chatEndpoints,
   codehostEndpoints,
   deploymentEndpoints,
+  grantEndpoints,
+  groupEndpoints,
   inboxEndpoints,
   integrationEndpoints,
   notificationRouteEndpoints,
+  policyEndpoints,
   providerAppEndpoints,
+  scimEndpoints,
+  signInProviderEndpoints,
+  singleSignOnEndpoints,
   testRunEndpoints,
   trackerEndpoints,
   workflowEndpoints,
@@ -20,7 +27,7 @@ import { badCase, valueKeys, type BadCase } from '../testing/bad-input/cases.ts'
 import { judgeAnswer, type Fault } from '../testing/bad-input/judge.ts'
 import { openLane, type LaneTarget } from '../testing/bad-input/lane.ts'
 import { openNaiveService } from '../testing/bad-input/naive.ts'
-import { createMaker } from '../testing/organization.ts'
+import { createMaker, type MadeKey } from '../testing/organization.ts'
 import { hostileEncodings, hostileTexts } from '../testing/bad-input/texts.ts'
 import { listBadReports } from '../testing/bad-reports.ts'
 import { byDay } from '../testing/by-day.ts'
@@ -49,7 +56,9 @@ const stateSql = `select concat_ws(' ',
   (select count(*) from environments where org_id = $1),
   (select count(*) from api_keys where org_id = $1)) as state`
 
-const every = Object.values({
+type Endpoints = readonly (EndpointShape & { readonly operationId: OperationId })[]
+
+const ofFeatures = Object.values({
   ...chatEndpoints,
   ...codehostEndpoints,
   ...deploymentEndpoints,
@@ -60,7 +69,18 @@ const every = Object.values({
   ...testRunEndpoints,
   ...trackerEndpoints,
   ...workflowEndpoints,
-}) as readonly (EndpointShape & { readonly operationId: OperationId })[]
+}) as Endpoints
+/** Endpoints of who may do what, which no key calls. */
+const ofAccess = Object.values({
+  ...apiKeyEndpoints,
+  ...grantEndpoints,
+  ...groupEndpoints,
+  ...policyEndpoints,
+  ...signInProviderEndpoints,
+  ...singleSignOnEndpoints,
+}) as Endpoints
+const ofDirectories = Object.values(scimEndpoints) as Endpoints
+const every = [...ofFeatures, ...ofAccess]
 const asJson = { 'content-type': 'application/json' }
 
 let world: ProviderWorld
@@ -225,8 +245,8 @@ interface FeatureCase {
 const askOf = (operationId: OperationId) => toAsk(draft(operationId, own.target))
 
 /** The whole body out of the dictionary. */
-function bodies(): FeatureCase[] {
-  const writing = every.filter(({ body }) => body !== undefined)
+function bodies(endpoints: Endpoints): FeatureCase[] {
+  const writing = endpoints.filter(({ body }) => body !== undefined)
   return writing.flatMap(({ operationId }) =>
     nastyJson
       .filter(({ code }) => code !== undefined)
@@ -238,14 +258,16 @@ function bodies(): FeatureCase[] {
   )
 }
 
+const oddValues = [1e308, -1, null, [], {}, [[]], [null]]
+
 /** A hostile text in the place of each member of a good body, and of what is in it. */
-function members(): FeatureCase[] {
-  return every
+function members(endpoints: Endpoints): FeatureCase[] {
+  return endpoints
     .filter(({ body }) => body !== undefined)
     .flatMap(({ operationId }) => {
       const { method, path, json } = askOf(operationId)
       return Object.keys(Object(json)).flatMap((member) =>
-        [...hostileTexts, 1e308, -1, null, [], {}, [[]], [null]].map((value, i) => ({
+        [...hostileTexts, ...oddValues].map((value, i) => ({
           name: `${operationId} with ${member} ${i}`,
           ask: { method, path, json: { ...Object(json), [member]: value } },
           mustRefuse: false,
@@ -254,14 +276,15 @@ function members(): FeatureCase[] {
     })
 }
 
+const parameters = ['cursor', 'limit', 'query', 'state', 'code', 'sha', 'from', 'shard']
+
 /** Hostile texts in queries and paths of what only reads. */
-function addresses(): FeatureCase[] {
-  return every
+function addresses(endpoints: Endpoints, names: readonly string[]): FeatureCase[] {
+  return endpoints
     .filter(({ method }) => method === 'GET')
     .flatMap(({ operationId, path }) =>
       hostileEncodings.flatMap((text, i) => {
         const { path: good } = askOf(operationId)
-        const names = ['cursor', 'limit', 'query', 'state', 'code', 'sha', 'from', 'shard']
         const queries = names.map((name) => `${good.split('?')[0]}?${name}=${text}`)
         const last = path.endsWith('}') ? [good.replace(/[^/]+$/, text)] : []
         return [...queries, ...last].map((at) => ({
@@ -271,6 +294,40 @@ function addresses(): FeatureCase[] {
         }))
       }),
     )
+}
+
+/** A hostile text in the place of each attribute that a directory sends, and of each part of a PATCH. */
+function attributes(domain: string): FeatureCase[] {
+  const user = {
+    userName: 'hostile',
+    externalId: 'hostile',
+    displayName: 'hostile',
+    active: true,
+    name: { givenName: 'a', familyName: 'b', formatted: 'c' },
+    emails: [{ value: `hostile@${domain}`, type: 'work', primary: true }],
+  }
+  const group = { displayName: 'hostile', externalId: 'hostile', members: [{ value: 'usr_1' }] }
+  const operation = { op: 'replace', path: 'name.givenName', value: 'a' }
+  const patch = (changed: object) => ({ Operations: [{ ...operation, ...changed }] })
+  const sent: readonly [OperationId, object, (changed: object) => object][] = [
+    ['createScimUser', user, (changed) => ({ ...user, ...changed })],
+    ['replaceScimUser', user, (changed) => ({ ...user, ...changed })],
+    ['createScimUser', user.name, (name) => ({ ...user, name: { ...user.name, ...name } })],
+    ['createScimUser', { value: 1, type: 1 }, (changed) => ({ ...user, emails: [changed] })],
+    ['createScimGroup', group, (changed) => ({ ...group, ...changed })],
+    ['replaceScimGroup', group, (changed) => ({ ...group, ...changed })],
+    ['patchScimUser', operation, patch],
+    ['patchScimGroup', { ...operation, path: 'displayName' }, patch],
+  ]
+  return sent.flatMap(([operationId, from, toBody]) =>
+    Object.keys(from).flatMap((member) =>
+      [...hostileTexts, ...oddValues].map((value, i) => {
+        const { method, path } = askOf(operationId)
+        const ask = { method, path, json: toBody({ [member]: value }) }
+        return { name: `${operationId} with ${member} ${i}`, ask, mustRefuse: false }
+      }),
+    ),
+  )
 }
 
 function reports(): FeatureCase[] {
@@ -316,13 +373,32 @@ async function sendCases(client: Client, cases: readonly FeatureCase[], token: s
 
 describe('bad input to the features (S6)', () => {
   it('is refused with a known problem and leaves nothing', async () => {
-    const cases = byDay([...bodies(), ...addresses()], 4)
+    const cases = byDay([...bodies(every), ...addresses(every, parameters)], 4)
     const before = await hashDatabase(world.proof)
     const { faults, statuses } = await sendCases(api, cases, world.proof.bootstrapToken)
     console.log(`${cases.length} cases: ${JSON.stringify(statuses)}`)
     expect(faults.slice(0, 10)).toEqual([])
     expect(changedTables(before, await hashDatabase(world.proof))).toEqual([])
     expect(cases.length).toBeGreaterThan(1_000)
+  })
+
+  it('from a directory is refused with an error of SCIM and leaves nothing, and is no error of ours in any attribute', async () => {
+    const { org, domain } = own.target
+    const { secret: token } = await createMaker(api, world.proof.bootstrapToken).call<MadeKey>(
+      `POST /organizations/${org}/scim-tokens`,
+      { name: 'hostile' },
+    )
+    const names = ['filter', 'startIndex', 'count', 'attributes']
+    const refused = byDay([...bodies(ofDirectories), ...addresses(ofDirectories, names)], 4)
+    const before = await hashDatabase(world.proof)
+    const { faults, statuses } = await sendCases(api, refused, token)
+    const changed = changedTables(before, await hashDatabase(world.proof))
+    // It has the time when a token was last used.
+    expect(changed.filter((table) => table !== 'scim_tokens')).toEqual([])
+    const inAttributes = await sendCases(api, byDay(attributes(domain), 4), token)
+    console.log(`${refused.length} cases: ${JSON.stringify(statuses)}`, inAttributes.statuses)
+    expect([...faults, ...inAttributes.faults].slice(0, 10)).toEqual([])
+    expect([statuses[401], inAttributes.statuses[401]]).toEqual([undefined, undefined])
   })
 
   it('in reports that are bombs is refused, and leaves no result: only that a part of the run is missing', async () => {
@@ -338,22 +414,29 @@ describe('bad input to the features (S6)', () => {
   })
 
   it('is no error of ours in any member, also where it is accepted', async () => {
-    const cases = byDay(members(), 4)
-    const { faults, statuses } = await sendCases(
-      api,
-      cases,
-      own.credentials.m2m.headers['authorization']?.slice(7) ?? '',
-    )
-    console.log(`${cases.length} cases: ${JSON.stringify(statuses)}`)
-    expect(faults.slice(0, 10)).toEqual([])
-    expect(cases.length).toBeGreaterThan(500)
+    const key = own.credentials.m2m.headers['authorization']?.slice(7) ?? ''
+    for (const [endpoints, token] of [
+      [ofFeatures, key],
+      [ofAccess, world.proof.bootstrapToken],
+    ] as const) {
+      const cases = byDay(members(endpoints), 4)
+      const { faults, statuses } = await sendCases(api, cases, token)
+      console.log(`${cases.length} cases: ${JSON.stringify(statuses)}`)
+      expect(faults.slice(0, 10)).toEqual([])
+      expect(cases.length).toBeGreaterThan(300)
+      expect(statuses[403] ?? 0).toBeLessThan(cases.length / 2)
+    }
   })
 
   it('control: a service without defences fails', async () => {
     const naive = await openNaiveService()
     const client = createClient(naive.url)
     const before = await naive.readState()
-    const { faults } = await sendCases(client, [...byDay(bodies(), 4), ...reports()], 'token')
+    const { faults } = await sendCases(
+      client,
+      [...byDay(bodies(ofFeatures), 4), ...reports()],
+      'token',
+    )
     client.close()
     expect(await naive.readState()).not.toBe(before)
     await naive.close()

@@ -23,9 +23,22 @@ export function judgeAnswer(
 ): Fault[] {
   if (status < 400) return mustRefuse ? ['accepted'] : []
   const faults: Fault[] = status >= 500 ? ['server error'] : []
-  const isTyped = headers['content-type'] === 'application/problem+json'
-  if (!isTyped || !isProblem(bytes, status)) faults.push('no problem')
+  const type = headers['content-type']
+  const isKnown =
+    type === 'application/scim+json'
+      ? isScimError(bytes, status)
+      : type === 'application/problem+json' && isProblem(bytes, status)
+  if (!isKnown) faults.push('no problem')
   return faults
+}
+
+/** Returns whether an error has the form of RFC 7644 §3.12. */
+function isScimError(bytes: Buffer, status: number): boolean {
+  const document = parse(bytes)
+  if (!isRecord(document)) return false
+  const { schemas, status: said, detail } = document
+  const isError = String(schemas) === 'urn:ietf:params:scim:api:messages:2.0:Error'
+  return isError && said === String(status) && typeof detail === 'string'
 }
 
 function isProblem(bytes: Buffer, status: number): boolean {
