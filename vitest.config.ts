@@ -20,11 +20,11 @@ const atScale = [
   'packages/cli/src/importers/{configcat,flagsmith,growthbook,launchdarkly,posthog}/*.test.ts',
   'packages/cli/src/importers/{flagd,unleash}/random-flags.test.ts',
   'packages/contract/src/flags/write-out-segments.test.ts',
-  'packages/server/src/delivery/flagd/same-decisions.test.ts',
   'packages/server/src/deployments/{reports/{any-order,merge-status},sync/run-sync}.test.ts',
   'packages/server/src/http/input/json.test.ts',
   'packages/server/src/notifications/sending/{notification-protocol,send-notification}.test.ts',
   'packages/server/src/providers/chat/rendered-messages.test.ts',
+  'test/decisions/same-decisions.test.ts',
 ]
 
 /** They start programs again and again: the command line, PostgreSQL, NATS, a shell, a compiler; or whole services, with a sandbox. */
@@ -48,7 +48,7 @@ const behindPoolerAtScale = [
 ]
 
 /** Beside the code. */
-const code = ['packages/**/*.test.ts', 'test/{dealings,sql,trouble}.test.ts']
+const code = ['packages/**/*.test.ts', 'test/{sql,trouble}.test.ts', 'test/decisions/*.test.ts']
 
 function listFiles(globs: readonly string[]): string[] {
   const exclude = ['**/node_modules', '**/dist']
@@ -129,10 +129,7 @@ const projects = {
   /** About the repository itself: import rules, documents, examples in them. Needs no database. */
   repository: {
     include: ['bench/*.test.ts', 'test/*.test.ts', 'test/{architecture,deploy}/*.test.ts'],
-    exclude: [
-      'test/{dealings,openapi,sql,trouble,provoked,packages}.test.ts',
-      'test/deploy/image.test.ts',
-    ],
+    exclude: ['test/{openapi,sql,trouble,provoked,packages}.test.ts', 'test/deploy/image.test.ts'],
     // A worker reads the compiler and what the tests share once.
     isolate: false,
   },

@@ -5,6 +5,7 @@ import {
   testSnapshot,
   type TestDelivery,
 } from '../testing/test-delivery.ts'
+import type { FlagsOfSnapshot } from '../ofrep/flag-set.ts'
 import { renderDefinition } from './render-definition.ts'
 
 let delivery: TestDelivery
@@ -154,18 +155,22 @@ describe('the definition for flagd', () => {
 })
 
 describe('what flagd cannot decide as we do', () => {
-  const render = (rules: unknown) =>
+  const renderKeys = (keys: Pick<FlagsOfSnapshot, 'featureFlags' | 'flagRules' | 'values'>) =>
     JSON.parse(
       renderDefinition({
         ...testSnapshot,
         version: 1,
-        flagSources: {},
-        flagRules: { beta: JSON.stringify(rules) },
+        flagSources: Object.fromEntries(Object.keys(keys.values).map((key) => [key, 'set'])),
         flagVersions: {},
-        featureFlags: { alpha: true, beta: false },
-        values: {},
+        ...keys,
       }),
     ) as { flags: Record<string, { metadata?: unknown }>; metadata: { leftOut?: string } }
+  const render = (rules: unknown) =>
+    renderKeys({
+      flagRules: { beta: JSON.stringify(rules) },
+      featureFlags: { alpha: true, beta: false },
+      values: {},
+    })
   const when = (condition: object) => [{ when: [condition], serve: true }]
 
   it.each([
@@ -188,6 +193,24 @@ describe('what flagd cannot decide as we do', () => {
     expect(Object.keys(compiled)).toEqual(['alpha'])
     expect(metadata.leftOut).toMatch(/^beta: flagd /)
     expect(metadata.leftOut).toContain(name)
+  })
+
+  it.each([
+    ['its value', ['de', 'at'], []],
+    ['what a rule serves', { only: 'de' }, [{ when: [], serve: { value: ['de', 'at'] } }]],
+    [
+      'a part of a split',
+      { only: 'de' },
+      [{ when: [], serve: { split: [{ value: [], percent: 100 }] } }],
+    ],
+  ])('is a key of lists, left out and named, by %s', (_, value, rules) => {
+    const { flags: compiled, metadata } = renderKeys({
+      flagRules: { countries: JSON.stringify({ rules }), labels: JSON.stringify({ rules: [] }) },
+      featureFlags: {},
+      values: { countries: value, labels: { de: ['Neu'] } },
+    })
+    expect(Object.keys(compiled)).toEqual(['labels'])
+    expect(metadata.leftOut).toBe('countries: flagd has objects, and no lists, as values')
   })
 
   it('is named at a flag that compares versions', () => {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { compareDealing } from './testing/compare-dealing.ts'
-import { dealingJudges } from './testing/dealing-judges.ts'
+import { compareDealing } from '../testing/compare-dealing.ts'
+import { dealingJudges } from '../testing/dealing-judges.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'dealings-'))
 afterAll(() => rmSync(directory, { recursive: true }))
