@@ -31,7 +31,8 @@ interface Flag {
   readonly default?: string
   readonly values?: readonly string[]
   readonly parse?: (input: string) => unknown
-  readonly variadic?: string
+  /** Lets the flag be repeated, and a text be the list of several where it names what separates them. */
+  readonly variadic?: string | true
 }
 
 type Flags = Readonly<Record<string, Flag>>
@@ -57,7 +58,9 @@ type One<F extends Flag> = F extends { readonly kind: 'boolean' }
       ? V
       : never
 
-type Each<F extends Flag> = F extends { readonly variadic: string } ? readonly One<F>[] : One<F>
+type Each<F extends Flag> = F extends { readonly variadic: string | true }
+  ? readonly One<F>[]
+  : One<F>
 
 type OptionalNames<FLAGS extends Flags> = {
   [NAME in keyof FLAGS]: FLAGS[NAME] extends { readonly optional: true } ? NAME : never

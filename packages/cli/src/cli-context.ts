@@ -114,6 +114,10 @@ export const textFlag = <const P extends string>(placeholder: P, brief: string) 
 export const listFlag = <const P extends string>(placeholder: P, brief: string) =>
   ({ ...textFlag(placeholder, brief), variadic: ',' }) as const
 
+/** Returns an optional flag that may be repeated. Its texts may have commas. */
+export const repeatedFlag = <const P extends string>(placeholder: P, brief: string) =>
+  ({ ...textFlag(placeholder, brief), variadic: true }) as const
+
 /** Lists the flags of a command that works on one schema. */
 export const schemaFlags = {
   ...globalFlags,

@@ -122,8 +122,18 @@ const flagOfField: Readonly<Record<string, string>> = {
   '/schemaIds': '--schemas',
 }
 
-/** Returns `timeoutMs` for `/values/timeoutMs`. */
-function describeTarget({ pointer = '', detail = '' }: ErrorTarget): string {
+/** Matches the place in the rules of a key: the number of the rule, and the rest. */
+const inRules = /^\/changes\/0\/rules\/[^/]+(?:\/(\d+)(?:\/(.+))?)?$/
+
+/** Returns the place of a violation, as it is called here, with the violation. Examples: `timeoutMs: …`, `Rule 2, serve/value: …`. */
+export function describeTarget({ pointer = '', detail = '' }: ErrorTarget): string {
+  const [isRule, index, part] = inRules.exec(pointer) ?? []
+  if (isRule !== undefined) {
+    const position = index === undefined ? [] : [`Rule ${Number(index) + 1}`]
+    return [[...position, ...(part === undefined ? [] : [part])].join(', '), detail]
+      .filter((text) => text !== '')
+      .join(': ')
+  }
   if (/^\/keys\/\d+$/.test(pointer)) return detail
   const flag = flagOfField[pointer.replace(/\/\d+$/, '')]
   if (flag !== undefined) return `${flag}: ${detail}`

@@ -29,7 +29,9 @@ export interface KnownNames {
 }
 
 const environmentFlags = new Set(['env', 'environment', 'from', 'to', 'against', 'parent'])
-const commandsOfKeys = new Set(['get', 'set', 'unset', 'turn', 'promote'])
+const commandsOfKeys = new Set(['get', 'set', 'unset', 'rules', 'promote'])
+/** Commands whose key stands behind the subcommand. */
+const groupsOfKeys = new Set(['rules', 'turn'])
 
 /**
  * Returns the completions of the last word: commands, flags, values of a flag, environments, keys. Empty where a file
@@ -100,10 +102,20 @@ async function proposeNames(
   if (group?.subcommands.includes(last)) {
     return (await names[group.list]()).map((word) => ({ word, brief: group.brief }))
   }
-  const takesMore = command === 'unset' || command === 'promote' || last === command
-  if (!commandsOfKeys.has(command) || !takesMore || awaitsValue(targets, before)) return []
+  if (!takesKey(targets, before) || awaitsValue(targets, before)) return []
   const typedWords = new Set(before)
   return (await names.keys()).filter(({ word }) => !typedWords.has(word))
+}
+
+/** Returns whether the name of a key is next: behind the command, or behind the subcommand of a group. */
+function takesKey(targets: Targets, before: readonly string[]): boolean {
+  const [command = '', second = ''] = before
+  const target = targets[command]
+  if (before.length === 2 && groupsOfKeys.has(command) && isGroup(target)) {
+    return target.getRoutingTargetForInput(second) !== undefined
+  }
+  const takesMore = command === 'unset' || command === 'promote' || before.length === 1
+  return commandsOfKeys.has(command) && takesMore
 }
 
 function awaitsEnvironment(command: string, last: string): boolean {

@@ -12,7 +12,7 @@ export const groups = {
     get: 'Show a value, or all',
     set: 'Set a value',
     unset: 'Remove values',
-    rules: 'Show or replace the rules of a key',
+    rules: 'Show, add, change, move and remove the rules of a key',
     turn: 'Turn a flag off in an emergency, and on again',
     pull: 'Write the values to .env.local',
     promote: 'Copy values to another environment',

@@ -1,5 +1,11 @@
 import { bucketsTotal, countBuckets } from './bucketing.ts'
-import { targetingKey, type Serve, type ServedValue, type ServedVariant } from './flag-rules.ts'
+import {
+  targetingKey,
+  type FlagRule,
+  type Serve,
+  type ServedValue,
+  type ServedVariant,
+} from './flag-rules.ts'
 
 /** Describes one of the outcomes of a rule, and the buckets that get it. */
 export interface Share {
@@ -32,6 +38,15 @@ export function divideServe(serve: Serve): Division {
       serve.by,
     )
   return { shares: [wholeShare(serve)], by: undefined }
+}
+
+/** Returns the index of the first rule that decides for everyone, or the end of the list: no later rule is asked. */
+export function findLastAsked(rules: readonly Pick<FlagRule, 'serve' | 'when'>[]): number {
+  const index = rules.findIndex(
+    ({ when, serve }) =>
+      when.length === 0 && (divideServe(serve).by ?? targetingKey) === targetingKey,
+  )
+  return index === -1 ? rules.length : index
 }
 
 interface Part {

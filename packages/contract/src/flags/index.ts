@@ -31,7 +31,7 @@ export {
   type FlagExplanation,
   type RolloutPosition,
 } from './explain-flag.ts'
-export { divideServe, type Division, type Share } from './divide-serve.ts'
+export { divideServe, findLastAsked, type Division, type Share } from './divide-serve.ts'
 export { listSeenAttributes, type SeenAttribute } from './list-seen-attributes.ts'
 export { normalizeGroups, normalizeRules } from './normalize-rules.ts'
 export {

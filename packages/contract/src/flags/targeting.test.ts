@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createBuckets } from './bucketing.ts'
-import { divideServe } from './divide-serve.ts'
+import { divideServe, findLastAsked } from './divide-serve.ts'
 import { createFlagEvaluator } from './evaluate-flag.ts'
 import { describeFlag, describeRule } from './describe-flag.ts'
 import type { Serve, WrittenRule } from './flag-rules.ts'
@@ -205,5 +205,17 @@ describe('variants are refused', () => {
     ['with a name that is none', [...variants, { name: 'a b', on: true }], { index: 3 }],
   ])('%s', (_, declared, violation) => {
     expect(findVariantViolations(declared)).toMatchObject([violation])
+  })
+})
+
+describe('a rule', () => {
+  it('is never asked behind one that decides for everyone', () => {
+    const when = [{ attribute: 'plan', operator: 'equals', value: 'pro' }] as const
+    const pro = { when: [...when], serve: true }
+    expect(findLastAsked([pro, pro])).toBe(2)
+    expect(findLastAsked([pro, { when: [], serve: { percent: 10 } }, pro])).toBe(1)
+    expect(findLastAsked([{ when: [], serve: false }, pro])).toBe(0)
+    // A person without an account comes past it.
+    expect(findLastAsked([{ when: [], serve: { percent: 10, by: 'accountId' } }, pro])).toBe(2)
   })
 })

@@ -1,106 +1,73 @@
-import { describeRule, type FlagRule } from '@signalbox/contract'
-import { defineCommand, type FlagValues } from '../../action.ts'
-import type { StoredValue } from '../../api/operations.ts'
-import { confirmValueChange } from '../../changes/confirm.ts'
-import { type Confirmation, confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
-import { renderValueChanges } from '../../changes/render-changes.ts'
-import { switchFlag, targetFlags, textFlag } from '../../cli-context.ts'
+import { buildRouteMap } from '@stricli/core'
+import { defineCommand } from '../../action.ts'
+import { textFlag, targetFlags, type CliContext } from '../../cli-context.ts'
+import { briefs } from '../../help/briefs.ts'
 import { readJsonFile } from '../../project/json.ts'
+import type { Rules } from '../../values/rules.ts'
+import { showRules } from '../../values/show-rules.ts'
 import type { Session } from '../../session.ts'
-import { openSchemaTarget, type SchemaTarget } from '../../target.ts'
+import { openSchemaTarget } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
-import { printable } from '../../terminal/printable.ts'
-import { renderTable } from '../../terminal/table.ts'
-import { describeValue } from '../../values/describe-value.ts'
 import { readPresentedValues } from '../../values/read-values.ts'
+import { addRule, changeRule, moveRule, removeRules } from './edit-rules.ts'
 import { requireKey } from './get.ts'
+import { saveFlags, saveRules } from './save-rules.ts'
 
-const rulesFlags = {
-  ...targetFlags,
-  file: textFlag('path', 'JSON file with the rules that replace those of the environment'),
-  allowPlain: switchFlag('Store them although they have the form of a credential: it is no secret'),
-  ...confirmationFlags,
-} as const
+const keyArgument = { brief: 'Name of the flag or the targeted key', placeholder: 'key' } as const
 
-type RulesFlags = FlagValues<typeof rulesFlags>
-type Rules = NonNullable<StoredValue['rules']>
+const show = defineCommand({
+  brief: 'Show the rules of a key',
+  about:
+    'Shows the rules of a flag or a targeted key in an environment, in their order, each with its number and its id.',
+  examples: [
+    'signalbox rules maxTokens --env production',
+    'signalbox rules show maxTokens --env production --json > rules.json',
+  ],
+  flags: targetFlags,
+  args: [keyArgument],
+  run: async (session, flags, name) => {
+    const target = await openSchemaTarget(session, flags.env)
+    const key = requireKey(target, name)
+    const stored = (await readPresentedValues(target)).values[key]
+    const { output } = session
+    const environment = target.environment.name
+    output.document({ key, environment, value: stored?.value, rules: stored?.rules ?? [] })
+    showRules(output, stored)
+  },
+})
 
-async function rules(session: Session, flags: RulesFlags, name: string): Promise<void> {
-  const target = await openSchemaTarget(session, flags.env)
-  const key = requireKey(target, name)
-  const stored = (await readPresentedValues(target)).values[key]
-  if (flags.file === undefined) return show(session, target, key, stored)
-  await replace(session, flags, target, { key, rules: await readRules(session, flags.file) })
-}
-
-/** Prints the rules in their order, and who gets the value of the environment. */
-function show(
-  { output }: Session,
-  { environment }: SchemaTarget,
-  key: string,
-  stored: StoredValue | undefined,
-): void {
-  const list: readonly FlagRule[] = stored?.rules ?? []
-  output.document({ key, environment: environment.name, value: stored?.value, rules: list })
-  const rows = list.map((rule, index) => [
-    `${index + 1}.`,
-    printable(rule.description ?? ''),
-    printable(describeRule(rule)),
-    output.styles.dim(rule.id ?? ''),
-  ])
-  const rest = stored?.value === undefined ? 'no value' : describeValue({ ...stored, rules: [] })
-  const others = list.length === 0 ? 'Everyone' : 'Everyone else'
-  output.data([...(rows.length > 0 ? [renderTable(rows)] : []), `${others}: ${rest}`].join('\n'))
-}
-
-async function replace(
-  session: Session,
-  flags: RulesFlags,
-  target: SchemaTarget,
-  { key, rules: list }: { readonly key: string; readonly rules: Rules },
-): Promise<void> {
-  const { output } = session
-  const { api, environment, organization, schema } = target
-  const call = (of: Confirmation & { readonly dryRun?: true }) =>
-    api.call('changeConfig', {
-      params: { org_id: organization.id },
-      body: {
-        schemaId: schema.id,
-        changes: [{ environmentId: environment.id, rules: { [key]: list } }],
-        ...(flags.allowPlain === true && { allowPlain: [key] }),
-        ...of,
-      },
+const replace = defineCommand({
+  brief: 'Replace all rules of a key',
+  about:
+    'Replaces the rules of a flag or a targeted key by those of a JSON file: shows who gets what afterwards, asks, and saves. An empty list removes them.',
+  examples: [
+    'signalbox rules replace maxTokens --file rules.json --env production --dry-run',
+    'signalbox rules replace maxTokens --file rules.json --env production',
+  ],
+  flags: {
+    ...saveFlags,
+    file: textFlag('path', 'JSON file with the rules, or what rules show --json prints'),
+  },
+  args: [keyArgument],
+  run: async (session, flags, name) => {
+    if (flags.file === undefined) {
+      throw new CliError('usage', 'file_required', 'Name the file with the rules.', {
+        advice: `signalbox rules replace ${name} --file rules.json`,
+      })
+    }
+    const rules = await readRules(session, flags.file)
+    const target = await openSchemaTarget(session, flags.env)
+    const key = requireKey(target, name)
+    await saveRules(session, flags, target, {
+      key,
+      rules,
+      question: `Replace the rules of ${key}`,
+      done: `Replaced the rules of ${key}`,
     })
-  const plan = await session.progress('Comparing', () => call({ dryRun: true }))
-  const [problem] = plan.problems
-  if (problem !== undefined) {
-    throw new CliError('validation', problem.code, `${problem.pointer}: ${problem.detail}`)
-  }
-  const changes = plan.environments.flatMap((each) => each.changes)
-  output.result(
-    changes.length === 0
-      ? `The rules of ${key} in ${environment.name} are the same already.`
-      : renderValueChanges(changes, output),
-  )
-  if (flags.dryRun || changes.length === 0) {
-    output.document({ key, dryRun: flags.dryRun, environments: plan.environments })
-    return
-  }
-  const typed = await confirmValueChange(session, target, {
-    question: `Replace the rules of ${key} in ${environment.name}?`,
-    confirmed: flags.confirm,
-  })
-  const { environments } = await sendConfirmed(session, flags, typed, (confirmation) =>
-    session.progress(`Saving the rules of ${key}`, () => call(confirmation)),
-  )
-  output.document({ key, dryRun: false, environments })
-  const version = environments[0]?.currentVersion
-  output.result(
-    `${output.styles.green('✓')} Replaced the rules of ${key}  ${environment.name} v${version}`,
-  )
-}
+  },
+})
 
-/** Reads a list of rules, or what `rules --json` prints. */
+/** Reads a list of rules, or what `rules show --json` prints. */
 async function readRules(session: Session, file: string): Promise<Rules> {
   const list = findRules(await readJsonFile(session, file))
   if (list !== undefined) return list
@@ -120,16 +87,19 @@ function findRules(content: unknown): Rules | undefined {
   return Array.isArray(list) ? (list as Rules) : undefined
 }
 
-/** Defines `signalbox rules`. */
-export const rulesCommand = defineCommand({
-  about:
-    'Shows the rules of a flag or a targeted key in an environment, in their order. With --file it replaces them: it shows who gets what afterwards, asks, and saves. An empty list removes them.',
-  examples: [
-    'signalbox rules maxTokens --env production',
-    'signalbox rules maxTokens --env production --json > rules.json',
-    'signalbox rules maxTokens --env production --file rules.json --dry-run',
-  ],
-  flags: rulesFlags,
-  args: [{ brief: 'Name of the flag or the targeted key', placeholder: 'key' }],
-  run: rules,
+/** Defines `signalbox rules`, whose default shows them. */
+export const rulesRoutes = buildRouteMap<
+  'show' | 'add' | 'change' | 'move' | 'remove' | 'replace',
+  CliContext
+>({
+  routes: {
+    show,
+    add: addRule,
+    change: changeRule,
+    move: moveRule,
+    remove: removeRules,
+    replace,
+  },
+  defaultCommand: 'show',
+  docs: { brief: briefs.rules },
 })

@@ -3,7 +3,6 @@ import type { FlagRules } from '../matrix.ts'
 import { conditionTests, type Condition } from './condition-tests.ts'
 import { createCondition, noConditionErrors } from './condition-draft.ts'
 import {
-  findLastAsked,
   moveRule,
   parseRuleDraft,
   toRuleDraft,
@@ -185,16 +184,6 @@ describe('a rule in the editor', () => {
         },
       },
     })
-  })
-
-  it('is never asked behind one that decides for everyone', () => {
-    const when = [{ attribute: 'plan', operator: 'equals', value: 'pro' }] as const
-    const pro = { when: [...when], serve: true }
-    expect(findLastAsked([pro, pro])).toBe(2)
-    expect(findLastAsked([pro, { when: [], serve: { percent: 10 } }, pro])).toBe(1)
-    expect(findLastAsked([{ when: [], serve: false }, pro])).toBe(0)
-    // A person without an account comes past it.
-    expect(findLastAsked([{ when: [], serve: { percent: 10, by: 'accountId' } }, pro])).toBe(2)
   })
 
   it('moves up and down', () => {

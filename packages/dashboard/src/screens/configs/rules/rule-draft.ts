@@ -1,6 +1,5 @@
 import {
   countBuckets,
-  divideServe,
   isConfigValue,
   nameServed,
   targetingKey,
@@ -186,15 +185,6 @@ function parseParts(
   return {
     error: { field: 'percent', detail: `The percentages add up to ${total}, and have to be 100.` },
   }
-}
-
-/** Returns the index of the first rule that decides for everyone, or the end of the list: no later rule is asked. */
-export function findLastAsked(rules: FlagRules): number {
-  const index = rules.findIndex(
-    ({ when, serve }) =>
-      when.length === 0 && (divideServe(serve).by ?? targetingKey) === targetingKey,
-  )
-  return index === -1 ? rules.length : index
 }
 
 /** Moves a rule to another place, and returns the list. */

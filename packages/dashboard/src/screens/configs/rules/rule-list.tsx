@@ -9,14 +9,13 @@ import {
   type RefObject,
 } from 'react'
 import { Percent, Plus } from 'lucide-react'
-import { limits } from '@signalbox/contract'
+import { findLastAsked, limits } from '@signalbox/contract'
 import { Button } from '../../../components/button.tsx'
 import { TextField } from '../../../components/field.tsx'
 import { useFocusRefused } from '../../../components/use-focus-refused.ts'
 import type { FlagRules } from '../matrix.ts'
 import { RuleCard } from './rule-card.tsx'
 import {
-  findLastAsked,
   moveRule,
   newRule,
   parseRuleDraft,
