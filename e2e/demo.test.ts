@@ -101,6 +101,8 @@ describe('signalbox demo', () => {
     expect(await page.locator('tr.changed').innerText()).toMatch(/newCheckout\s+true/)
     await page.getByRole('button', { name: 'Buy now' }).click()
     await page.getByText('Ordered. Nothing was charged.').waitFor()
+    expect(await page.locator('tr.changed').count()).toBe(1)
+    await page.getByText('Mon–Fri from 9 to 17').waitFor()
     await flip(false)
     await page.getByText('Checkout: three steps').waitFor({ timeout: 60_000 })
     expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true)
@@ -124,13 +126,25 @@ describe('signalbox demo', () => {
 
   it('has configuration in every screen: keys, flags, a missing secret, and versions', async () => {
     const page = await openDashboard(shown.config)
-    for (const key of ['storeName', 'catalogPageSize', 'smtpPassword', 'newCheckout']) {
+    for (const key of [
+      'storeName',
+      'catalogPageSize',
+      'cartItemsMax',
+      'supportHours',
+      'smtpPassword',
+      'newCheckout',
+    ]) {
       await page.getByText(key, { exact: true }).first().waitFor()
     }
     await page.goto(shown.flags)
     await page.getByText('recommendations', { exact: true }).first().waitFor()
     await page
       .getByRole('button', { name: /^Rules of searchSuggestions in staging: on for staff/ })
+      .waitFor()
+    await page
+      .getByRole('button', {
+        name: /^Rules of productLayout in staging: list for 50%, grid for 30%/,
+      })
       .waitFor()
     await page.goto(shown.flags.replace(/flags$/, 'history'))
     await page.getByText('Let our staff try the search suggestions').first().waitFor()

@@ -115,7 +115,7 @@ function start(line: string) {
 }
 
 const blocks = listBlocks('getting-started')
-const [, install, connect, declare, run, flip, runWithout] = blocks
+const [, install, connect, declare, run, flip, target, runWithout] = blocks
   .filter(({ language }) => language === 'sh')
   .map(({ text }) => text)
 const program = blocks.find(({ language }) => language === 'ts')?.text
@@ -150,8 +150,14 @@ describe.runIf(hasTerminal)('an empty directory in which somebody follows the fi
     await running.stop()
   })
 
+  it('serves another number to some users', async () => {
+    const screen = await type(target ?? '')
+    expect(screen).toContain('5 → 5 · 50 where plan is pro')
+    expect(screen).toMatch(/1\. +Serves 50 where plan is pro +rul_/)
+  })
+
   it('runs a program without the client, which finds the values in its environment', async () => {
-    const names = ['API_URL', 'TIMEOUT_MS', 'SESSION_SECRET', 'NEW_CHECKOUT']
+    const names = ['API_URL', 'TIMEOUT_MS', 'SEATS', 'SESSION_SECRET', 'NEW_CHECKOUT']
     const text = `for (const name of ${JSON.stringify(names)}) console.log(name, process.env[name])`
     await app.write('server.js', text)
     const screen = await type(runWithout ?? '')

@@ -27,6 +27,7 @@ const number = (constraints: object, more: object = {}) => ({
   constraints,
   ...more,
 })
+const json = (constraints: object, more: object = {}) => ({ type: 'json', constraints, ...more })
 const flag = (description: string, notes: KeyNotes = {}) => ({
   type: 'boolean',
   tier: 'featureFlags',
@@ -53,6 +54,18 @@ const shopSchema = {
     { tier: 'public', default: 4, description: 'How many products a page shows' },
   ),
   freeShippingFrom: number({ minimum: 0 }, { tier: 'public', default: 50 }),
+  cartItemsMax: number(
+    { minimum: 1, maximum: 500, multipleOf: 1 },
+    { tier: 'public', default: 20, targeted: true, description: 'How much one order may have' },
+  ),
+  supportHours: json(
+    {
+      type: 'object',
+      properties: { days: { type: 'string' }, from: { type: 'number' }, until: { type: 'number' } },
+      required: ['days', 'from', 'until'],
+    },
+    { tier: 'public', default: { days: 'Mon–Fri', from: 9, until: 17 } },
+  ),
   showPrices: { type: 'boolean', tier: 'public', default: true },
   paymentApiKey: text(
     { pattern: '^pay_' },
@@ -77,6 +90,14 @@ const shopSchema = {
     owner: 'Growth',
     tags: ['catalog', 'experiment'],
   }),
+  productLayout: {
+    ...flag('How the products stand on the page', { owner: 'Growth', tags: ['experiment'] }),
+    variants: [
+      { name: 'list', on: false },
+      { name: 'grid', on: true },
+      { name: 'gallery', on: true },
+    ],
+  },
   maintenance: flag('Closes the shop'),
 }
 
@@ -139,6 +160,39 @@ function listChanges(): readonly Change[] {
       values: { recommendations: false },
       rules: { recommendations: [{ when: [], serve: { percent: 25 } }] },
       comment: 'Show recommendations to a quarter of the customers',
+    },
+    {
+      environment: 'production',
+      values: { cartItemsMax: 20 },
+      rules: {
+        cartItemsMax: [
+          {
+            description: 'business customers',
+            when: [{ attribute: 'plan', operator: 'equals', value: 'business' }],
+            serve: { value: 200 },
+          },
+        ],
+      },
+      comment: 'Business customers order more',
+    },
+    {
+      environment: 'staging',
+      values: { productLayout: false },
+      rules: {
+        productLayout: [
+          {
+            when: [],
+            serve: {
+              split: [
+                { variant: 'list', percent: 50 },
+                { variant: 'grid', percent: 30 },
+                { variant: 'gallery', percent: 20 },
+              ],
+            },
+          },
+        ],
+      },
+      comment: 'Compare three layouts',
     },
   ]
 }

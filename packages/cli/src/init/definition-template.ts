@@ -1,11 +1,13 @@
-/** Holds the definition file that `init` writes: one key of each tier, to be replaced. */
-export const definitionTemplate = `import { boolean, defineConfig, number, string } from '@signalbox/config'
+/** Holds the definition file that `init` writes: keys of each tier, to be replaced. */
+export const definitionTemplate = `import { boolean, defineConfig, limit, number, string } from '@signalbox/config'
 
 const config = defineConfig({
   // Anyone may read these, including browsers.
   public: {
     apiUrl: string({ url: true, default: 'http://localhost:3000', description: 'Address of our API' }),
     timeoutMs: number({ integer: true, positive: true, default: 3000 }),
+    // Rules serve another number to some users: signalbox rules add seats --when 'plan is pro' --serve 50
+    seats: limit({ min: 1, max: 500, step: 1, default: 5 }),
   },
   // Only servers read these. Set them with: signalbox set sessionSecret
   secret: {

@@ -322,7 +322,7 @@ describe('init', () => {
     expect(statSync(join(fresh.directory, '.env.local')).mode & 0o777).toBe(0o600)
     const pushed = await fresh.run(['push'])
     expect(pushed.code).toBe(0)
-    expect(pushed.stdout).toContain('public 2 · secret 1 · feature flags 1')
+    expect(pushed.stdout).toContain('public 3 · secret 1 · feature flags 1')
     fresh.remove()
   })
 

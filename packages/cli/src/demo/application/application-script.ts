@@ -52,7 +52,8 @@ function renderValues(values) {
     name.textContent = key
     const cell = document.createElement('td')
     cell.textContent = JSON.stringify(value)
-    if (before && before[key] !== value) row.className = 'changed'
+    // An object is another one in each snapshot.
+    if (before && JSON.stringify(before[key]) !== JSON.stringify(value)) row.className = 'changed'
     row.append(name, cell)
     return row
   })
@@ -72,6 +73,8 @@ function render(snapshot) {
   byId('open').hidden = snapshot.flag('maintenance')
   setText('shipping', price(values.freeShippingFrom ?? 0))
   setText('support', values.supportEmail ?? '')
+  const { days, from, until } = values.supportHours ?? {}
+  setText('hours', days + ' from ' + from + ' to ' + until)
   renderProducts(values, price)
   const next = snapshot.flag('newCheckout') ? flows.new : flows.old
   if (next !== flow) step = 0

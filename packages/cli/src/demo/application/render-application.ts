@@ -39,7 +39,7 @@ export function renderApplication(options: ApplicationOptions): string {
 <p id="closed" class="closed" hidden>The shop is closed for maintenance.</p>
 <div id="open">
 <ul id="products" class="products"></ul>
-<p class="quiet">Free shipping from <span id="shipping"></span>. Questions? <span id="support"></span></p>
+<p class="quiet">Free shipping from <span id="shipping"></span>. Questions? <span id="support"></span>, <span id="hours"></span></p>
 <div class="checkout" aria-live="polite">
 <h2 id="checkout-title">Checkout</h2>
 <p id="checkout-step"></p>
@@ -53,7 +53,7 @@ export function renderApplication(options: ApplicationOptions): string {
 <ol>
 <li>Open <a href="${escape(options.flagsUrl)}" target="_blank" rel="noreferrer">the flags in Signalbox</a> beside this page. Sign in with the account that the terminal shows.</li>
 <li>Flip <code>newCheckout</code> in ${escape(environment)}. This page changes within a second, without a reload.</li>
-<li>Then change <code>announcement</code> or <code>currency</code> under <a href="${escape(options.valuesUrl)}" target="_blank" rel="noreferrer">Configuration</a>.</li>
+<li>Then change <code>announcement</code>, <code>currency</code> or the JSON of <code>supportHours</code> under <a href="${escape(options.valuesUrl)}" target="_blank" rel="noreferrer">Configuration</a>.</li>
 </ol>
 </section>
 <section class="card" aria-labelledby="received">
