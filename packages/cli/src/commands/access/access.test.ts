@@ -56,7 +56,7 @@ describe('grants', () => {
     await run('groups', 'add', 'Writers', email)
     const terms = ['--role', 'editor', '--environments', 'staging']
     const ofGroup = await run('grants', 'create', '--group', 'Writers', ...terms)
-    expect(ofGroup.stdout).toMatch(/Writers {2}group {2}editor {2}staging {2}every schema {2}gra_/)
+    expect(ofGroup.stdout).toMatch(/Writers, group, editor, staging, every schema {2}gra_/)
     const ofKey = await run('grants', 'create', '--key', key, ...terms)
     const ofMember = await run('grants', 'create', '--member', email, ...terms)
     const listed = (await run('grants')).stdout

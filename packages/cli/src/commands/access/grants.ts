@@ -36,7 +36,7 @@ const termsFlags = {
   allSchemas: switchFlag('It applies to every schema, also those created later'),
 } as const
 
-/** Says a grant in words. Example: `Developers: editor in staging, schema shop`. */
+/** Says a grant in words: its subject, role, environments and schemas. */
 type Describe = (grant: Omit<Grant, 'createdBy' | 'createdWith'>) => readonly string[]
 
 /** Reads the names of what grants are about. What is deleted is said to be. */
@@ -117,10 +117,10 @@ const create = defineCommand({
     const body = { ...subject.body, ...terms }
     const named = { ...terms, subject: subject.named, id: '', createdAt: '', revision: 0 }
     await carryOut(session, {
-      would: `create the grant: ${describe(named).join('  ')}`,
+      would: `create the grant: ${describe(named).join(', ')}`,
       plan: { grant: body },
       send: () => api.call('createGrant', { params: { org_id: organization.id }, body }),
-      done: (grant) => [`${describe(grant).join('  ')}  ${grant.id}`, { grant }],
+      done: (grant) => [`${describe(grant).join(', ')}  ${grant.id}`, { grant }],
     })
   },
 })
@@ -180,7 +180,7 @@ const update = defineCommand({
       throw usage('change_required', 'Nothing to change: give a flag.', 'update')
     const describe = await openDescribe(api, organization.id)
     await carryOut(session, {
-      would: `change the grant to: ${describe({ ...grant, ...change }).join('  ')}`,
+      would: `change the grant to: ${describe({ ...grant, ...change }).join(', ')}`,
       plan: { grant, change },
       send: () =>
         api.call('updateGrant', {
@@ -188,7 +188,7 @@ const update = defineCommand({
           body: change,
           ifMatch: grant.revision,
         }),
-      done: (changed) => [`${describe(changed).join('  ')}  ${changed.id}`, { grant: changed }],
+      done: (changed) => [`${describe(changed).join(', ')}  ${changed.id}`, { grant: changed }],
     })
   },
 })
@@ -202,7 +202,7 @@ const end = defineCommand({
     const { api, organization } = await openOrganization(session)
     const grant = await findGrant(api, organization.id, reference)
     const { id, subject } = grant
-    const text = (await openDescribe(api, organization.id))(grant).join('  ')
+    const text = (await openDescribe(api, organization.id))(grant).join(', ')
     await carryOut(session, {
       would: `end the grant: ${text}`,
       plan: { grant },

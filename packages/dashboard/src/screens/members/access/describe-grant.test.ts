@@ -32,6 +32,7 @@ it('a grant is said as a sentence about its group, person or key', () => {
     say(group('Compass'), 'admin', null, null),
     say(deployKey, 'editor', ['env_1'], null),
     say(deployKey, 'admin', null, null),
+    say(deployKey, 'editor', null, null),
   ]).toEqual([
     'Developers write values in staging, without reading its secrets',
     'Support reads the secrets of production',
@@ -44,7 +45,8 @@ it('a grant is said as a sentence about its group, person or key', () => {
     'Ada develops everything',
     'Compass administers everything',
     'Deploy keys writes values in staging',
-    'Deploy keys administers all configuration',
+    'Deploy keys administers everything that it is made for',
+    'Deploy keys writes values everywhere that it is made for',
   ])
 })
 

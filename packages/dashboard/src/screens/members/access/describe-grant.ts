@@ -36,21 +36,22 @@ export function describeGrant(
     names === undefined ? [] : `in ${names}`,
   )
   const subjectMatter = [schemas, environments].filter((names) => names !== undefined).join(' in ')
+  const everything = `everything${limitOf(subject)}`
   switch (role) {
     case 'admin':
-      return `administer${ending} ${subjectMatter || everythingOf(subject)}`
+      return `administer${ending} ${subjectMatter || everything}`
     case 'developer':
-      return `develop${ending} everything${where.length > 0 ? ` ${where.join(', ')}` : ''}`
+      return `develop${ending} ${where.length > 0 ? `everything ${where.join(', ')}` : everything}`
     case 'editor':
-      return `write${ending} values ${where.join(', ') || 'everywhere'}${exceptSecrets(subject, environmentIds)}`
+      return `write${ending} values ${where.join(', ') || `everywhere${limitOf(subject)}`}${exceptSecrets(subject, environmentIds)}`
     case 'reader':
       return `read${ending} ${subjectMatter === '' ? 'every secret' : `the secrets of ${subjectMatter}`}`
   }
 }
 
-/** Returns what an admin administers everywhere. A key manages no people. */
-function everythingOf({ type }: DescribedGrant['subject']): string {
-  return type === 'api_key' ? 'all configuration' : 'everything'
+/** Says that no grant reaches beyond the environments and schemas that a key is made for. */
+function limitOf({ type }: DescribedGrant['subject']): string {
+  return type === 'api_key' ? ' that it is made for' : ''
 }
 
 /** Says that an editor reads no secrets. A server key reads those of each environment that it is made for. */
