@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createBuckets, type Targeting } from '@signalbox/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestDelivery, testSnapshot, type TestDelivery } from './testing/test-delivery.ts'
@@ -71,8 +73,23 @@ const send = (as: keyof typeof callers, path: string, body: unknown, more = json
     headers: { ...callers[as], ...more },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
+const guide = readFileSync(
+  join(import.meta.dirname, '../../../../docs/guide/feature-flags.md'),
+  'utf8',
+)
 const evaluate = (as: keyof typeof callers, path: string, context?: object) =>
   send(as, path, { environment: 'production', ...(context && { context }) })
+
+it('the guide shows a request that is answered, as it stands there', async () => {
+  const [, command = ''] = /^```bash\n(curl [\s\S]*?)^```$/m.exec(guide) ?? []
+  const [, path = ''] = /SIGNALBOX_CONFIG_URL(\S+)"/.exec(command) ?? []
+  const [, body = ''] = /--data '(.+)'/.exec(command) ?? []
+  const sent = [...command.matchAll(/--header "(\S+): ([^"]+)"/g)]
+  const headers = Object.fromEntries(sent.map(([, name = '', value = '']) => [name, value]))
+  const own = { ...headers, Authorization: callers.m2m['authorization'] ?? '' }
+  const answer = await test.ask(path, { method: 'POST', headers: own, body })
+  expect([answer.status, answer.json()]).toMatchObject([200, { value: 5 }])
+})
 
 describe('an evaluation', () => {
   const user = { targetingKey: 'user-1' }

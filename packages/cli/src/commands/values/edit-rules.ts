@@ -45,7 +45,7 @@ async function openRules(
     readPresentedValues(target),
   )
   const stored = values[name]
-  if (stored?.source !== 'set') throw notSet(name, target)
+  if (stored?.source !== 'set') throw notSet(name, target, stored?.value)
   return { target, name, definition, version, rules: stored.rules ?? [] }
 }
 
@@ -60,12 +60,23 @@ function notTargeted(name: string): CliError {
   )
 }
 
-function notSet(name: string, { environment }: SchemaTarget): CliError {
+function notSet(name: string, { environment }: SchemaTarget, value: unknown): CliError {
   const why = `${environment.name} sets no value of ${name} itself, and rules belong to one.`
-  const inherits = environment.parentId === null ? '' : ' From then on it inherits no rules.'
-  return new CliError('failure', 'value_missing', why, {
-    advice: `Set what everyone else gets: signalbox set ${name} <value> --env ${environment.name}${inherits}`,
-  })
+  const typed = isPlain(value) ? value : '<value>'
+  const lines = [
+    `Set what everyone else gets: signalbox set ${name} ${typed} --env ${environment.name}`,
+    ...(environment.parentId === null ? [] : ['From then on it inherits no rules of its parent.']),
+  ]
+  return new CliError('failure', 'value_missing', why, { advice: lines.join('\n') })
+}
+
+/** Returns whether a value can be typed as it is. */
+function isPlain(value: unknown): value is string | number | boolean {
+  return (
+    typeof value === 'number' ||
+    typeof value === 'boolean' ||
+    (typeof value === 'string' && /^[\w.-]+$/.test(value))
+  )
 }
 
 /** Returns the index of a rule by its number, as it is shown, or by its id. @throws {CliError} `unknown_rule` */

@@ -40,6 +40,7 @@ beforeAll(async () => {
         ],
       },
       unset: { type: 'boolean', tier: 'featureFlags' },
+      byDefault: { type: 'number', tier: 'public', targeted: true, default: 3 },
     },
   })
   const environment = await server.call<{ id: string }>('GET', '/environments/development')
@@ -203,6 +204,7 @@ describe('a single rule', () => {
     [['add', 'checkout', '--split', 'blue=50,red=50'], 'checkout has no variant "red".'],
     [['add', 'apiUrl', '--serve', 'x'], 'apiUrl is not targeted'],
     [['add', 'unset', '--serve', 'on'], 'signalbox set unset <value> --env development'],
+    [['add', 'byDefault', '--serve', '5'], 'signalbox set byDefault 3 --env development'],
     [['add', 'absent', '--serve', 'on'], 'has no key "absent"'],
     [['change', 'seats', '2', '--serve', '5'], 'seats has 1 rule, and no rule 2.'],
     [['change', 'seats', '0', '--serve', '5'], 'no rule 0'],

@@ -64,7 +64,7 @@ function schemaRequired(items: readonly Published[]): Problem {
   const schemas = items.map((item) => item.schema).toSorted()
   return new Problem(
     'schema_required',
-    `The organization has several schemas. Add ?schema= with one of: ${schemas.join(', ')}. The base URL of an OFREP client ends with /schemas/ and one of them.`,
+    `The organization has several schemas. Add ?schema= with one of: ${schemas.join(', ')}. The body of an evaluation has it as "schema", and the base URL of an OFREP client ends with /schemas/ and one of them.`,
     { extensions: { schemas } },
   )
 }
