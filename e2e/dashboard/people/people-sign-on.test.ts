@@ -67,12 +67,15 @@ describe('single sign-on', () => {
     const { service } = dashboard
     await service.asOwner(
       `insert into sign_in_providers (org_id, id, name, issuer, client_id, sealed_secret, groups_claim, created_at, created_by)
-        values ($1, 'idp_01jd2m4x9k0000000000000000', 'Keycloak', 'https://id.acme.com', 'c', '', 'groups', now(), '{}')`,
+        values ($1, 'idp_01jd2m4x9k0000000000000000', 'Keycloak', 'https://id.acme.com', 'c', '', 'groups', now(), '{}'),
+          ($1, 'idp_01jd2m4x9k0000000000000001', 'Okta', 'https://acme.okta.com', 'c', '', 'groups', now(), '{}')`,
       [service.orgId],
     )
     const seat = await dashboard.open()
     const { page } = seat
     await seat.go('/settings')
+    const first = page.getByText('The sign-in page leads to Keycloak.')
+    await first.waitFor()
     await press(page, 'Add a provider')
     const add = dialogOf(page, 'Add a sign-in provider')
     await press(add, 'Add provider')
@@ -87,6 +90,8 @@ describe('single sign-on', () => {
     await choose(page, 'Actions for Keycloak', 'Remove')
     await press(dialogOf(page, 'Remove Keycloak?'), 'Remove provider')
     await page.getByText('Keycloak was removed.').waitFor()
+    await first.waitFor({ state: 'detached' })
+    await page.getByText('https://acme.okta.com').waitFor()
     await seat.close()
   })
 })

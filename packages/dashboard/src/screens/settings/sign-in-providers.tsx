@@ -33,30 +33,31 @@ export function SignInProviders({ isReady }: SignInProvidersProps) {
       </h3>
       <p className="text-muted">
         Members with an address of a verified domain sign in there. Register these addresses at the
-        provider. The first is the redirect URI, the second is for back-channel logout.
+        provider.
       </p>
+      <span>Redirect URI</span>
       <CodeBlock code={`${location.origin}/sign-in/oidc/callback/${id}`} />
+      <span>Back-channel logout URI (optional)</span>
       <CodeBlock code={`${location.origin}/sign-in/oidc/logout/${id}`} />
       <Loaded query={providers}>
-        {({ items }) =>
-          items.map((provider) => (
-            <div key={provider.id} className="flex flex-wrap items-center gap-2">
-              <span className="font-medium wrap-anywhere">{provider.name}</span>
-              <span className="min-w-0 text-muted wrap-anywhere">{provider.issuer}</span>
-              {can('owner') && (
-                <span className="ms-auto">
-                  <RowMenu
-                    label={`Actions for ${provider.name}`}
-                    items={[
-                      { label: 'Replace the client secret', onSelect: () => setChanged(provider) },
-                      { label: 'Remove', danger: true, onSelect: () => setRemoved(provider) },
-                    ]}
-                  />
-                </span>
-              )}
-            </div>
-          ))
-        }
+        {({ items }) => (
+          <>
+            {items.map((provider) => (
+              <ProviderRow
+                key={provider.id}
+                provider={provider}
+                onChange={setChanged}
+                onRemove={setRemoved}
+              />
+            ))}
+            {items.length > 1 && (
+              <p className="text-sm text-muted">
+                The sign-in page leads to {items[0]?.name}. The next one takes over once you remove
+                it.
+              </p>
+            )}
+          </>
+        )}
       </Loaded>
       {can('owner') && (
         <div>
@@ -73,6 +74,33 @@ export function SignInProviders({ isReady }: SignInProvidersProps) {
         <RemoveDialog provider={removed} onClose={() => setRemoved(undefined)} />
       )}
     </section>
+  )
+}
+
+interface ProviderRowProps {
+  readonly provider: Provider
+  readonly onChange: (provider: Provider) => void
+  readonly onRemove: (provider: Provider) => void
+}
+
+function ProviderRow({ provider, onChange, onRemove }: ProviderRowProps) {
+  const { can } = useOrganization()
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <span className="font-medium wrap-anywhere">{provider.name}</span>
+      <span className="min-w-0 text-muted wrap-anywhere">{provider.issuer}</span>
+      {can('owner') && (
+        <span className="ms-auto">
+          <RowMenu
+            label={`Actions for ${provider.name}`}
+            items={[
+              { label: 'Replace the client secret', onSelect: () => onChange(provider) },
+              { label: 'Remove', danger: true, onSelect: () => onRemove(provider) },
+            ]}
+          />
+        </span>
+      )}
+    </div>
   )
 }
 

@@ -1,3 +1,4 @@
+import { OutsideLink } from '../../../components/outside-link.tsx'
 import type { MatrixKey } from '../matrix.ts'
 import { describeNotes } from './describe-notes.ts'
 
@@ -12,9 +13,9 @@ export function NoteList({ row }: { readonly row: MatrixKey }) {
           <dt className="shrink-0 text-muted">{name}</dt>
           <dd className={`min-w-0 wrap-anywhere ${isBad ? 'text-warn' : ''}`}>
             {name === 'Runbook' ? (
-              <a href={text} target="_blank" rel="noreferrer noopener">
+              <OutsideLink href={text}>
                 <bdi>{text}</bdi>
-              </a>
+              </OutsideLink>
             ) : (
               <bdi>{text}</bdi>
             )}

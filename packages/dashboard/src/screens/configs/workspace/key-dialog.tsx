@@ -2,6 +2,7 @@ import { describeVariants, takesRules } from '@signalbox/contract'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogActions } from '../../../components/dialog.tsx'
 import { LongText } from '../../../components/long-text.tsx'
+import { OutsideLink } from '../../../components/outside-link.tsx'
 import { describeConstraints } from '../describe-key.ts'
 import { describeNotes } from '../notes/describe-notes.ts'
 import { useDeprecate } from '../edit-key/use-deprecate.ts'
@@ -90,7 +91,11 @@ function FactList({ facts }: { readonly facts: Facts }) {
         <div key={name} className="contents">
           <dt className="text-muted">{name}</dt>
           <dd className="wrap-anywhere">
-            <LongText text={fact} />
+            {name === 'Runbook' ? (
+              <OutsideLink href={fact}>{fact}</OutsideLink>
+            ) : (
+              <LongText text={fact} />
+            )}
           </dd>
         </div>
       ))}

@@ -1,7 +1,8 @@
+import { Link } from '@tanstack/react-router'
 import { UserMinus } from 'lucide-react'
 import { useState } from 'react'
 import { useList, useWrite } from '../../../api/use-api.ts'
-import { Button, IconButton } from '../../../components/button.tsx'
+import { Button, buttonClass, IconButton } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { SelectField } from '../../../components/field.tsx'
 import { MoreButton } from '../../../components/more-button.tsx'
@@ -130,6 +131,7 @@ function AddPerson({ group, present }: AddPersonProps) {
 
 /** Lists the grants of a group as sentences. */
 function GroupGrants({ group }: Pick<GroupDrawerProps, 'group'>) {
+  const { slug, can } = useOrganization()
   const grants = useList('GET /organizations/{org_id}/grants', { query: { limit: 100 } })
   return (
     <section aria-label="Grants" className="flex flex-col gap-2">
@@ -149,6 +151,16 @@ function GroupGrants({ group }: Pick<GroupDrawerProps, 'group'>) {
                   </li>
                 ))}
               </ul>
+              {can('admin') && (
+                <Link
+                  to="/$org/members"
+                  params={{ org: slug }}
+                  search={{ view: 'grants', new: true }}
+                  className={`${buttonClass()} self-start`}
+                >
+                  New grant
+                </Link>
+              )}
             </>
           )
         }}
