@@ -508,6 +508,11 @@ const pathKindsOf: Partial<Record<OperationId, Readonly<Record<string, IdKind>>>
 /** Query and body members that name something without having the form of an id. */
 const namedKinds: Readonly<Record<string, IdKind>> = { environment: 'envName', schema: 'schName' }
 
+/** Maps a member of a body, by its endpoint, to the member of the valid request that it stands in the place of. */
+const alternatives: Partial<Record<OperationId, Readonly<Record<string, string>>>> = {
+  createGrant: { keyId: 'groupId' },
+}
+
 /** Every endpoint that has something of an organization in its request. */
 export function operationsWithIds(): OperationId[] {
   return Object.values(endpoints)
@@ -583,7 +588,10 @@ export function draft(operationId: OperationId, target: Target): Draft {
   )
   const made = { operationId, params: { ...Object.fromEntries(ids), ...params }, query, body }
   for (const position of positionsOf(operationId)) {
-    const isOptional = position.kind === 'cursor' || position.kind === 'schName'
+    const isOptional =
+      position.kind === 'cursor' ||
+      position.kind === 'schName' ||
+      alternatives[operationId]?.[position.name] !== undefined
     if (valueAt(made[position.part], position.name.split('.')) !== undefined || isOptional) continue
     throw new Error(`The request for ${operationId} has nothing at ${position.name}`)
   }
@@ -592,7 +600,10 @@ export function draft(operationId: OperationId, target: Target): Draft {
 
 /** The same request with another value at one position. */
 export function replaceAt(from: Draft, { part, name }: Position, value: string): Draft {
-  return { ...from, [part]: exchange(from[part], name.split('.'), value) }
+  const replaced = alternatives[from.operationId]?.[name]
+  const others = Object.entries(Object(from[part])).filter(([member]) => member !== replaced)
+  const rest = replaced === undefined ? from[part] : Object.fromEntries(others)
+  return { ...from, [part]: exchange(rest, name.split('.'), value) }
 }
 
 function valueAt(from: unknown, [first, ...rest]: readonly string[]): unknown {
