@@ -16,7 +16,12 @@ import { exampleBlocks, namesWithExample } from './documents/doc-examples.ts'
 import { foreignPrograms, unknownCommands } from './documents/commands.ts'
 import { findProvider } from '../packages/server/src/providers/find-provider.ts'
 import { fillPermissionTables, listMarkedProviders } from '../scripts/docs/permission-tables.ts'
-import { missingPaths, missingTestFiles, unlistedIds } from './documents/guarantees.ts'
+import {
+  missingPaths,
+  missingTestFiles,
+  unlistedIds,
+  unprovenPromises,
+} from './documents/guarantees.ts'
 import { listOutdatedTables, renderReference } from '../scripts/docs/served-pages.ts'
 import { listGuidedTexts } from './documents/integration-tables.ts'
 import { brokenLinks } from './documents/links.ts'
@@ -211,6 +216,32 @@ describe('docs/guarantees.md', () => {
     expect(promises).toContain('| S1 |')
     expect(showFindings(unlistedIds(promises, tests))).toEqual([])
     expect(unlistedIds(promises.replace('| S1 |', '| S0 |'), tests).length).toBeGreaterThan(2)
+  })
+
+  it('names for each sentence of SECURITY.md tests that exist', () => {
+    const security = files.find(({ path }) => path === 'SECURITY.md')?.text ?? ''
+    const texts = new Map(tests.map(({ path, text }) => [path, text]))
+    const judge = (said: string, list: string) =>
+      unprovenPromises(said, list, (path) => texts.get(path))
+    expect(judge(security, promises)).toEqual([])
+    // Control: a sentence that is new, a test with another name, and a file that is gone.
+    const more = security.replace(
+      '\n## What does not',
+      '\n- **New.** It flies.\n\n## What does not',
+    )
+    const named =
+      '| It writes no table … | `packages/server/src/store/row-level-security.test.ts`: '
+    const renamed = promises.replace(`${named}writes no table`, `${named}flies`)
+    const moved = promises.replace(
+      '`test/proof/disconnect.proof.ts`: is used',
+      '`gone.proof.ts`: is',
+    )
+    expect(judge(more, promises)).toEqual(['no test proves “It flies.”'])
+    expect(judge(security, renamed)).toEqual([
+      'there is no test “flies” in packages/server/src/store/row-level-security.test.ts',
+    ])
+    expect(judge(security, moved)).toEqual([expect.stringContaining('in gone.proof.ts')])
+    expect(judge('', promises)[0]).toContain('no sentence begins with “Browser snapshots')
   })
 
   it('names tests that exist, as docs/provider-traps.md does', () => {

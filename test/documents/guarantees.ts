@@ -28,3 +28,50 @@ export function missingTestFiles(page: MarkdownFile, paths: readonly string[]): 
     names.has(name) ? undefined : `there is no ${name}`,
   )
 }
+
+/** Lists the sentences under *Guarantees* of SECURITY.md, without the headline of each paragraph. */
+function listPromises(security: string): string[] {
+  const section = security.split('\n## Guarantees\n')[1]?.split('\n## ')[0] ?? ''
+  return section
+    .split('\n- **')
+    .slice(1)
+    .flatMap((item) => {
+      const text = item.replaceAll(/\s+/g, ' ').replace(/^.*?\*\* /, '')
+      return text.trim().split(/(?<=\.) (?=[A-Z`])/)
+    })
+}
+
+/**
+ * Finds sentences of SECURITY.md for which the list names no test, rows about no sentence, and tests of the list that are gone.
+ * A row begins with the first words of its sentence; a test is a file and the beginning of a name in it.
+ */
+export function unprovenPromises(
+  security: string,
+  list: string,
+  readTest: (path: string) => string | undefined,
+): string[] {
+  const promises = listPromises(security)
+  const rows = [...list.matchAll(/^\| (.+?) … \| (.*) \|$/gm)].map(
+    ([, start = '', tests = '']) => ({
+      start,
+      tests: tests
+        .split('<br>')
+        .map((each) => /^`(.+?)`: (.+)$/.exec(each)?.slice(1) ?? [each, '']),
+    }),
+  )
+  const unproven = promises.filter(
+    (promise) => !rows.some(({ start }) => promise.startsWith(start)),
+  )
+  const stray = rows.filter(({ start }) => !promises.some((promise) => promise.startsWith(start)))
+  const gone = rows.flatMap(({ tests }) =>
+    tests.filter(([path = '', name = '']) => {
+      const text = readTest(path)
+      return name === '' || !["'", '"', '`'].some((quote) => text?.includes(quote + name) === true)
+    }),
+  )
+  return [
+    ...unproven.map((promise) => `no test proves “${promise.slice(0, 60)}”`),
+    ...stray.map(({ start }) => `no sentence begins with “${start}”`),
+    ...gone.map(([path, name]) => `there is no test “${name}” in ${path}`),
+  ]
+}
