@@ -1,3 +1,4 @@
+import { cliClientId, deviceGrantType } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectNoEvent, expectOneEvent } from '../../../audit/testing/expect-audit.ts'
 import { newToken } from '../../../crypto/tokens.ts'
@@ -362,12 +363,23 @@ describe('who is deprovisioned', () => {
       as: pat.body.secret,
       body: { name: 'made', kind: 'm2m' },
     })
-    for (const email of ['guest@example.org', `ada@${domain}`]) {
+    // One that Ada sent, and one to her own address, by which she would come back.
+    for (const [email, inviter] of [
+      ['guest@example.org', id],
+      [`ada@${domain}`, owner.userId],
+    ]) {
       await app.test.asOwner(
         `insert into invitations (org_id, id, email, role, token_hash, invited_by, created_at, expires_at)
          values ($1, 'inv_' || $2, $2, 'viewer', sha256($2::bytea), $3, now(), now() + interval '1 day')`,
-        [orgId, email, JSON.stringify({ type: 'user', id, name: 'Ada' })],
+        [orgId, email, JSON.stringify({ type: 'user', id: inviter, name: 'Somebody' })],
       )
+    }
+    const raw = new URLSearchParams({ client_id: cliClientId, device_name: 'laptop' }).toString()
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const device = await app.ok('POST /oauth/device_authorization', { raw, headers: form })
+    for (const verb of ['claim', 'approve']) {
+      const body = { userCode: device.body.user_code }
+      await app.ok(`POST /device/${verb}`, { headers: browser, body })
     }
     const event = await expectOneEvent(app.test, 'member.deprovisioned', () => setActive(id, false))
     expect(event.detail).toMatchObject({
@@ -387,6 +399,14 @@ describe('who is deprovisioned', () => {
     expect(await app.test.asOwner('select 1 from invitations where org_id = $1', [orgId])).toEqual(
       [],
     )
+    const waiting = await app.call('POST /oauth/token', {
+      body: {
+        grant_type: deviceGrantType,
+        client_id: cliClientId,
+        device_code: device.body.device_code,
+      },
+    })
+    expect([waiting.status, waiting.body.error]).toEqual([400, 'access_denied'])
     // The keys that they made go on, and an admin sees them.
     expect((await app.call(`GET /organizations/${orgId}`, { as: key.body.secret })).status).toBe(
       200,

@@ -194,6 +194,9 @@ describe('somebody who comes back from the provider of an organization', () => {
     const answer = await signIn(accountOf('eve', more))
     expect(rejectionOf(answer)).toBe(reason)
     expect((await app.call('GET /me', { headers: { cookie: cookieOf(answer) } })).status).toBe(401)
+    expect(
+      await app.test.asOwner('select from provider_identities where user_id = $1', [eve.userId]),
+    ).toEqual([])
   })
 
   it.each([
