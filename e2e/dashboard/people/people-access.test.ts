@@ -225,7 +225,7 @@ describe('groups and grants', () => {
     await page.getByText('Developers was deleted.').waitFor()
     await view(page, 'Grants')
     await page.getByText('Support reads the secrets of production').waitFor()
-    expect(await sentence.count()).toBe(0)
+    await sentence.waitFor({ state: 'detached' })
     await seat.close()
   })
 })
