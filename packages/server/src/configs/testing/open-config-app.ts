@@ -41,6 +41,8 @@ export interface ConfigApp {
   readonly otherOrgId: string
   /** The ids that were emitted, of versions and organizations. */
   readonly emittedIds: string[]
+  /** Names the key of each read of secrets. */
+  readonly secretReads: string[]
   /** Adds or replaces the actor that `as` names. */
   setActor(name: string, actor: Actor, role?: Role, grants?: readonly Grant[]): void
   /** Calls `path` below the organization as one of the actors; paths beginning with `/organizations` as they are. */
@@ -106,6 +108,7 @@ export async function openConfigApp({
   const now = () => new Date()
   const keys = createOrganizationKeys({ store: test.store, rootKeys: () => [rootKey], now })
   const emittedIds: string[] = []
+  const secretReads: string[] = []
   const rootKeys = () => [rootKey]
   const publisherKeys = await openPublisherKeys({ store: test.store, rootKeys })
   const deps: ConfigApp['deps'] = {
@@ -114,7 +117,7 @@ export async function openConfigApp({
     publisherKeys,
     schemas: createSchemaCache(),
     isChatConnected,
-    noteSecretRead() {},
+    noteSecretRead: ({ keyId }) => void secretReads.push(keyId),
     quota: createPublishedQuota({ store: test.store, limits: publishedLimits, now }),
     emit: (_tx, _event, { id }) => {
       emittedIds.push(id)
@@ -145,7 +148,7 @@ export async function openConfigApp({
   mountConfigs(router, deps)
   mount?.(router, deps)
   const app = toTestApp(router.build())
-  return addOrganizations({ test, deps, rootKeys, emittedIds, actors, app })
+  return addOrganizations({ test, deps, rootKeys, emittedIds, secretReads, actors, app })
 }
 
 interface TestActor {
@@ -157,7 +160,10 @@ interface TestActor {
 
 type Actors = Map<string, TestActor>
 
-interface Shared extends Pick<ConfigApp, 'test' | 'deps' | 'rootKeys' | 'emittedIds'> {
+interface Shared extends Pick<
+  ConfigApp,
+  'test' | 'deps' | 'rootKeys' | 'emittedIds' | 'secretReads'
+> {
   readonly actors: Actors
   readonly app: TestApp
 }

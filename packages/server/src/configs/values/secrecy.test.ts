@@ -62,6 +62,17 @@ describe('secrets', () => {
     ])
   })
 
+  it('that a server key reads are counted for it, and those that a person or a browser key asks for are not', async () => {
+    const selection = `schemaId=${schemaId}&environmentId=${child}`
+    const countReads = async (as: string, query = '') => {
+      const before = app.secretReads.length
+      await app.ok(as, `GET /config-values?${selection}${query}`)
+      return app.secretReads.length - before
+    }
+    expect([await countReads('m2m'), await countReads('m2m')]).toEqual([1, 1])
+    expect([await countReads('b2m'), await countReads('developer', '&reveal=true')]).toEqual([0, 0])
+  })
+
   it('have defaults that only server keys see', async () => {
     for (const as of ['owner', 'viewer', 'bootstrap']) {
       const { body, text } = await app.ok(as, 'GET /config-schemas/web')
