@@ -33,7 +33,7 @@ export interface People {
   readonly findOrganizationId: (ref: string) => Promise<string | undefined>
 }
 
-/** Opens the check of every kind of credential. People are read from the database, keys from memory. */
+/** Opens the check of every kind of credential. People, and the grants of keys, are read from the database; keys from memory. */
 export function openPeople(
   { settings, store, now, log }: Pick<Kit, 'settings' | 'store' | 'now' | 'log'>,
   { keyCache, verifier }: KeyAccess,

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Problem } from '@signalbox/contract'
 import { renderProblem } from '../../http/answers/problem-response.ts'
 import type { Representation } from './encoded-body.ts'
-import { writeRenderedHead } from '../fast/write-head.ts'
+import { writeRenderedHeaders } from '../fast/rendered-headers.ts'
 import { namesEtag } from './etag.ts'
 import { corsHeaders, type HeaderPolicy } from './header-policy.ts'
 import type { Reader } from '../cache/reader.ts'
@@ -20,6 +20,7 @@ export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
+  readonly now: () => Date
   /** Names the requested route once the URL was parsed; `nothing` before. */
   route: Target['route']
   /** Names the flag of an OFREP request. A rejection repeats it. */
@@ -50,7 +51,7 @@ export interface Read<Caller extends Reader = Reader> {
 
 /** Sends bytes that are ready, or a 304 when the caller has them. A 304 costs no allowance. */
 export function answerRepresentation(
-  { request, response, requestId }: Exchange,
+  { request, response, requestId, now }: Exchange,
   representation: Omit<Representation, 'payload'>,
   policy: HeaderPolicy,
   allowance: AnswerAllowance,
@@ -60,7 +61,7 @@ export function answerRepresentation(
   if (ifNoneMatch !== undefined && (ifNoneMatch === etag || namesEtag(ifNoneMatch, content))) {
     allowance.refund()
     const headers = `X-Request-Id: ${requestId}\r\nETag: ${etag}\r\n${policy.notModified}`
-    writeRenderedHead(response, 304, headers)
+    writeRenderedHeaders(response, { status: 304, headers, now })
     response.end()
     return
   }
@@ -68,7 +69,7 @@ export function answerRepresentation(
   const rateLimit = allowance.take()
   const limited = rateLimit === undefined ? '' : `RateLimit: ${rateLimit}\r\n`
   const own = `X-Request-Id: ${requestId}\r\n${limited}${headers}`
-  writeRenderedHead(response, 200, own + policy.full[coding])
+  writeRenderedHeaders(response, { status: 200, headers: own + policy.full[coding], now })
   if (request.method === 'HEAD') response.end()
   else response.end(written, 'latin1')
 }

@@ -8,7 +8,7 @@ import {
   type BrotliOptions,
 } from 'node:zlib'
 import { signatureHeader } from '@signalbox/contract'
-import { renderHeaders } from '../fast/write-head.ts'
+import { renderHeaders } from '../fast/rendered-headers.ts'
 import type { Coding } from './coding.ts'
 import { renderEtag } from './etag.ts'
 

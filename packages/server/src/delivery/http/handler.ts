@@ -42,7 +42,7 @@ export function createDeliveryHandler(serving: Serving, address: DeliveryAddress
     const requestId = newId('req', at)
     const route = 'nothing' as const
     const { onStream } = address
-    const exchange: Exchange = { request, response, requestId, route, allowOrigin, onStream }
+    const exchange: Exchange = { request, response, requestId, now, route, allowOrigin, onStream }
     try {
       const pending = serve(serving, exchange, { url, atMs: at.getTime(), ...address })
       if (pending !== undefined) {

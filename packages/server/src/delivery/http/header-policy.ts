@@ -1,4 +1,4 @@
-import { renderHeaders } from '../fast/write-head.ts'
+import { renderHeaders } from '../fast/rendered-headers.ts'
 import type { Coding } from './coding.ts'
 
 /** Holds the rendered headers that every answer of one kind has; an answer adds its own. */

@@ -101,7 +101,8 @@ function answerOther(
   { request, response, isDraining }: OtherRequest,
 ): void {
   const requestId = newId('req', now())
-  const exchange = { request, response, requestId, route: 'nothing' as const, allowOrigin: '*' }
+  const route = 'nothing' as const
+  const exchange = { request, response, requestId, now, route, allowOrigin: '*' }
   const health = { status: delivery.status(), now: now(), isDraining }
   if (!answerHealth(exchange, health)) answerProblem(exchange, notFound())
 }

@@ -2,10 +2,12 @@ import { once } from 'node:events'
 import { createServer, ServerResponse, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { renderHeaders, writeRenderedHead } from './write-head.ts'
+import { renderHeaders, writeRenderedHeaders } from './rendered-headers.ts'
 
 const headers = { ETag: '"k3x"', 'Content-Length': 5, Vary: 'Accept-Encoding, Authorization' }
 const rendered = renderHeaders(headers)
+const now = () => new Date()
+const ok = { status: 200, now } as const
 
 let server: Server
 beforeAll(async () => {
@@ -13,7 +15,8 @@ beforeAll(async () => {
     const status = request.url?.includes('held') === true ? 304 : 200
     if (request.url?.includes('closing') === true) response.shouldKeepAlive = false
     if (request.url?.includes('named') === true) response.setHeader('Signalbox-Way', 'rly_1')
-    if (request.url?.includes('rendered') === true) writeRenderedHead(response, status, rendered)
+    if (request.url?.includes('rendered') === true)
+      writeRenderedHeaders(response, { status, headers: rendered, now })
     else response.writeHead(status, headers)
     if (status === 304 || request.method === 'HEAD') response.end()
     else response.end('hello', 'latin1')
@@ -35,7 +38,7 @@ async function readAll(kind: 'plain' | 'rendered', lines: readonly string[]): Pr
   return text.replaceAll(/Date: .*? GMT/g, 'Date: now')
 }
 
-describe('a rendered head', () => {
+describe('rendered headers', () => {
   it.each([
     ['a body', ['GET /a HTTP/1.1\r\nHost: a\r\n\r\n']],
     ['no body', ['HEAD /a HTTP/1.1\r\nHost: a\r\n\r\n']],
@@ -76,7 +79,7 @@ describe('a rendered head', () => {
       getHeaderNames: () => [],
       writeHead: (...of: unknown[]) => written.push(...of),
     }
-    writeRenderedHead(other as unknown as ServerResponse, 200, rendered)
+    writeRenderedHeaders(other as unknown as ServerResponse, { ...ok, headers: rendered })
     expect(written).toEqual([200, Object.entries(headers).flat().map(String)])
   })
 
@@ -89,7 +92,7 @@ describe('a rendered head', () => {
     const response = new ServerResponse({ method: 'GET' } as never)
     Object.assign(response, { _keepAliveTimeout: 65_000 })
     response.writeHead = () => expect.unreachable('writeHead')
-    writeRenderedHead(response, 200, rendered)
+    writeRenderedHeaders(response, { ...ok, headers: rendered })
     expect(response.headersSent).toBe(true)
   })
 })
