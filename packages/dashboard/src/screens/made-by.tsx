@@ -35,11 +35,20 @@ interface CreatedProps {
   readonly createdWith: MadeByProps['credential']
 }
 
-/** Says how long ago something was created, by whom and with what. */
-export function Created({ createdAt, createdBy, createdWith }: CreatedProps) {
+/** Says that something was created, how long ago, by whom and with what. */
+export function Created(props: CreatedProps) {
   return (
     <>
-      created <Age at={createdAt} />
+      created <CreatedAge {...props} />
+    </>
+  )
+}
+
+/** Says the same in a column that is called *Created*. */
+export function CreatedAge({ createdAt, createdBy, createdWith }: CreatedProps) {
+  return (
+    <>
+      <Age at={createdAt} />
       {createdBy !== null && (
         <>
           {' '}

@@ -92,7 +92,7 @@ export const grantEndpoints = declareEndpoints({ tag: 'People', topics: ['member
       ...within,
     }),
     response: { status: 201, body: grant },
-    problems: ['quota_exceeded'],
+    problems: ['already_exists', 'quota_exceeded'],
   },
   listGrants: {
     method: 'GET',
@@ -111,7 +111,7 @@ export const grantEndpoints = declareEndpoints({ tag: 'People', topics: ['member
     opens: 'door',
     body: z.strictObject({ role: z.enum(grantRoles).optional(), ...within }),
     response: { status: 200, body: grant },
-    problems: ['revision_mismatch'],
+    problems: ['already_exists', 'revision_mismatch'],
   },
   deleteGrant: {
     method: 'DELETE',

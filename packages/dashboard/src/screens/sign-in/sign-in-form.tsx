@@ -72,7 +72,7 @@ interface Ways {
 function useProviderOfAddress(returnTo: string) {
   const begin = useWrite('POST /sign-in/provider')
   const [ways, setWays] = useState<Ways>()
-  const ask = (email: string, onSuccess: (begun: { name: string; url: string }) => void) =>
+  const ask = (email: string, onSuccess: (started: { name: string; url: string }) => void) =>
     begin.mutate({
       body: { email, returnTo },
       onSuccess,

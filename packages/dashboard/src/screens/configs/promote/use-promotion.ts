@@ -35,11 +35,11 @@ export function usePromotion({ matrix, search, extent, onDone }: PromotionOption
   )
   const obstacle = findObstacle(pair, extent, keys)
   const [attempt, setAttempt] = useState(0)
-  const asked = useMemo(() => ({ ...pair, ...chosen }), [pair, chosen])
-  const { suspects, onPlain, follow } = usePlainKeys(asked)
+  const request = useMemo(() => ({ ...pair, ...chosen }), [pair, chosen])
+  const { suspects, onPlain, follow } = usePlainKeys(request)
   const body = useMemo(
-    () => ({ ...asked, ...(suspects.plain.length > 0 && { allowPlain: [...suspects.plain] }) }),
-    [asked, suspects.plain],
+    () => ({ ...request, ...(suspects.plain.length > 0 && { allowPlain: [...suspects.plain] }) }),
+    [request, suspects.plain],
   )
   const preview = usePromotionPreview(body, { isComplete: obstacle === undefined, attempt })
   follow(error ?? preview.problem)

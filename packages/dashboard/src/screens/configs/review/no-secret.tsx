@@ -26,18 +26,19 @@ export function NoSecret({ name = 'It', checked, onChange }: NoSecretProps) {
 }
 
 interface Suspects {
-  /** Holds what is asked for. Another object begins anew. */
-  readonly asked: object
+  /** Holds the request. Another object begins anew. */
+  readonly request: object
   /** Maps each key that was refused to the reason. */
   readonly details: ReadonlyMap<string, string>
   /** Lists those of them that a person takes for no secrets. */
   readonly plain: readonly string[]
 }
 
-/** Keeps the keys that a person takes for no secrets, while the same is asked for. */
-export function usePlainKeys(asked: object) {
+/** Keeps the keys that a person takes for no secrets, while the request is the same. */
+export function usePlainKeys(request: object) {
   const [stored, setSuspects] = useState<Suspects>()
-  const suspects = stored?.asked === asked ? stored : { asked, details: noDetails, plain: noPlain }
+  const suspects =
+    stored?.request === request ? stored : { request, details: noDetails, plain: noPlain }
   return {
     suspects,
     onPlain: (plain: readonly string[]) => setSuspects({ ...suspects, plain }),

@@ -178,9 +178,9 @@ function explain(
     return `${number} needs ${targetingKey}, which the context lacks. OpenFeature clients take their own default; other clients get this value.`
   }
   const position = result.rules[decidedBy]?.rollout
-  return position === undefined
-    ? `${number} decides: all its conditions hold.`
-    : `${number} decides: ${explainPosition(position)}`
+  if (position !== undefined) return `${number} decides: ${explainPosition(position)}`
+  const isForEveryone = rules[decidedBy]?.when.length === 0
+  return `${number} decides: ${isForEveryone ? 'it is for everyone' : 'all its conditions hold'}.`
 }
 
 function explainPosition({ by, unit, at = 0, shares }: RolloutPosition): string {

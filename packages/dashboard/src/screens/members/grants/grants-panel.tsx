@@ -9,7 +9,7 @@ import { RowMenu } from '../../../components/row-menu.tsx'
 import { EmptyState, Loaded } from '../../../components/states.tsx'
 import { Cell, Row, rowActions, Table } from '../../../components/table.tsx'
 import { useOrganization } from '../../../session/organization.ts'
-import { Created } from '../../made-by.tsx'
+import { CreatedAge } from '../../made-by.tsx'
 import { GrantSentence } from '../access/grant-sentence.tsx'
 import type { PanelProps } from '../panel-props.ts'
 import { GrantDialog } from './grant-dialog.tsx'
@@ -73,7 +73,7 @@ function GrantRow({ grant, panel, onOpen }: GrantRowProps) {
         </div>
       </Cell>
       <Cell className="wrap-anywhere">
-        <Created {...grant} />
+        <CreatedAge {...grant} />
       </Cell>
       <Cell className="text-right">
         <RowMenu

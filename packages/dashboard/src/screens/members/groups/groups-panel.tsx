@@ -10,7 +10,7 @@ import { EmptyState, Loaded } from '../../../components/states.tsx'
 import { Cell, Row, rowActions, Table } from '../../../components/table.tsx'
 import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
-import { Created } from '../../made-by.tsx'
+import { CreatedAge } from '../../made-by.tsx'
 import type { PanelProps } from '../panel-props.ts'
 import { chosenBy, type Group } from './group.ts'
 import { GroupDialog } from './group-dialog.tsx'
@@ -77,7 +77,7 @@ function GroupRow({ group, panel, onOpen }: GroupRowProps) {
       </Cell>
       <Cell>{memberCount === 0 ? 'nobody' : memberCount}</Cell>
       <Cell className="wrap-anywhere">
-        <Created {...group} />
+        <CreatedAge {...group} />
       </Cell>
       <Cell className="text-right">
         <RowMenu

@@ -14,7 +14,14 @@ import { deleteInvitationsOfLesser } from '../../invitations/rows.ts'
 import { holdMembers, requireAdmin } from '../hold-members.ts'
 import { findSubject, requireReachOfKey, type NamedSubject } from './find-subject.ts'
 import type { Grant, Within } from './grant.ts'
-import { countGrants, deleteGrantRow, findGrant, insertGrant, updateGrantRow } from './rows.ts'
+import {
+  countGrants,
+  deleteGrantRow,
+  findGrant,
+  insertGrant,
+  isGrantHeld,
+  updateGrantRow,
+} from './rows.ts'
 
 export interface GrantDeps {
   readonly store: Pick<Store, 'transaction'>
@@ -34,7 +41,7 @@ export interface CreateGrant extends OfOrganization, Within, NamedSubject {
 /**
  * Gives a member, a group or a server key a role in some environments and schemas. It counts from the next request on, on every node.
  *
- * @throws {Problem} `validation_failed`, `quota_exceeded`
+ * @throws {Problem} `validation_failed`, `already_exists`, `quota_exceeded`
  */
 export async function createGrant(
   { store, configs, now }: GrantDeps,
@@ -58,6 +65,7 @@ export async function createGrant(
       createdBy: makerOf({ author: toAuthor(actor), request }),
       revision: 1,
     }
+    await requireOther(tx, orgId, grant)
     await insertGrant(tx, orgId, grant)
     recordGrant(tx, { orgId, caller }, { action: 'grant.created', grant, detail: termsOf(grant) })
     return grant
@@ -73,7 +81,7 @@ export interface UpdateGrant extends OfOrganization, Within {
 /**
  * Changes the role of a grant, or where it applies; `null` stands for everywhere. What is left out stays.
  *
- * @throws {Problem} `not_found`, `validation_failed`, `revision_mismatch`
+ * @throws {Problem} `not_found`, `validation_failed`, `already_exists`, `revision_mismatch`
  */
 export async function updateGrant(
   { store, configs }: GrantDeps,
@@ -93,6 +101,7 @@ export async function updateGrant(
       revision: grant.revision + 1,
     }
     if (isDeepStrictEqual(termsOf(grant), termsOf(updated))) return grant
+    await requireOther(tx, orgId, updated)
     await updateGrantRow(tx, orgId, updated)
     const invitationsEnded = await deleteInvitationsOfLesser(tx, orgId)
     const detail = { from: termsOf(grant), to: termsOf(updated), invitationsEnded }
@@ -126,8 +135,16 @@ async function holdGrant(
   return grant
 }
 
+/** Refuses a grant that says the same as another one. @throws {Problem} `already_exists` */
+async function requireOther(tx: Tx, orgId: string, grant: Grant): Promise<void> {
+  if (!(await isGrantHeld(tx, orgId, grant))) return
+  const detail = `${grant.subject.name} has this grant already. Choose another role, or other environments or schemas.`
+  const errors = [{ pointer: '/role', code: 'already_exists' as const, detail }]
+  throw new Problem('already_exists', detail, { errors })
+}
+
 function unique(ids: readonly string[] | null | undefined): readonly string[] | null {
-  return ids === null || ids === undefined ? null : [...new Set(ids)]
+  return ids === null || ids === undefined ? null : [...new Set(ids)].toSorted()
 }
 
 function termsOf({ role, environmentIds, schemaIds }: Grant) {

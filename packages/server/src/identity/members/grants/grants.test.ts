@@ -153,6 +153,27 @@ describe('grants', () => {
     expect((await call(`DELETE /grants/${id}`)).status).toBe(404)
   })
 
+  it('are given once: the same one again is refused, also by a change, whatever the order of its environments', async () => {
+    const { userId } = await add('viewer')
+    const environmentIds = await app.test.asOwner<{ id: string }>(
+      `insert into environments (org_id, id, name) values ($1, 'env_00000000000000000000000002', 'two'),
+        ($1, 'env_00000000000000000000000003', 'three') returning id`,
+      [orgId],
+    )
+    const ids = environmentIds.map(({ id }) => id)
+    const body = { userId, role: 'editor', environmentIds: ids }
+    expect((await call('POST /grants', body)).status).toBe(201)
+    await expectNoEvent(app.test, async () => {
+      const again = await call('POST /grants', { ...body, environmentIds: ids.toReversed() })
+      expect([again.status, again.body.code]).toEqual([409, 'already_exists'])
+      expect(again.body.errors[0].pointer).toBe('/role')
+    })
+    const other = (await call('POST /grants', { ...body, role: 'reader' })).body
+    const changed = await call(`PATCH /grants/${other.id}`, { role: 'editor' })
+    expect(changed.body.code).toBe('already_exists')
+    expect((await call('POST /grants', { userId, role: 'editor' })).status).toBe(201)
+  })
+
   it('that end take the invitations along which their admins may not make any more', async () => {
     const member = await add('viewer')
     const group = await addGroup('Admins')

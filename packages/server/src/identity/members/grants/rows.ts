@@ -32,6 +32,18 @@ export async function insertGrant(tx: Tx, orgId: string, grant: Grant): Promise<
   })
 }
 
+/** Returns whether a grant says the same as another one of the organization. */
+export async function isGrantHeld(tx: Tx, orgId: string, grant: Grant): Promise<boolean> {
+  const { id, subject, role, environmentIds, schemaIds } = grant
+  const rows = await tx.query({
+    name: 'is-grant-held',
+    text: `select 1 from access_grants where org_id = $1 and id <> $2 and coalesce(key_id, group_id, user_id) = $3 and role = $4
+      and environment_ids is not distinct from $5 and schema_ids is not distinct from $6`,
+    values: [orgId, id, subject.id, role, environmentIds, schemaIds],
+  })
+  return rows.length > 0
+}
+
 /** Counts the grants of an organization. */
 export async function countGrants(tx: Tx, orgId: string): Promise<number> {
   const [row] = await tx.query<{ count: number }>({
