@@ -123,7 +123,68 @@ const keysOf = (kind: string) => ({
   sessionSecret: secret(),
 })
 
-/** Returns the history of the shop. Production lacks a secret, and the page size of staging differs. */
+/** Holds what came after the first values. The page size of staging differs. */
+const laterChanges: readonly Change[] = [
+  {
+    environment: 'staging',
+    values: { catalogPageSize: 6 },
+    comment: 'Try six products on a page',
+  },
+  {
+    environment: 'staging',
+    values: { searchSuggestions: false },
+    rules: {
+      searchSuggestions: [
+        {
+          when: [{ operator: 'segment', segment: staff.name }],
+          serve: true,
+        },
+      ],
+    },
+    comment: 'Let our staff try the search suggestions',
+  },
+  {
+    environment: 'production',
+    values: { recommendations: false },
+    rules: { recommendations: [{ when: [], serve: { percent: 25 } }] },
+    comment: 'Show recommendations to a quarter of the customers',
+  },
+  {
+    environment: 'production',
+    values: { cartItemsMax: 20 },
+    rules: {
+      cartItemsMax: [
+        {
+          description: 'business customers',
+          when: [{ attribute: 'plan', operator: 'equals', value: 'business' }],
+          serve: { value: 200 },
+        },
+      ],
+    },
+    comment: 'Business customers order more',
+  },
+  {
+    environment: 'staging',
+    values: { productLayout: false },
+    rules: {
+      productLayout: [
+        {
+          when: [],
+          serve: {
+            split: [
+              { variant: 'list', percent: 50 },
+              { variant: 'grid', percent: 30 },
+              { variant: 'gallery', percent: 20 },
+            ],
+          },
+        },
+      ],
+    },
+    comment: 'Compare three layouts',
+  },
+]
+
+/** Returns the history of the shop. Production lacks a secret. */
 function listChanges(): readonly Change[] {
   return [
     {
@@ -137,63 +198,7 @@ function listChanges(): readonly Change[] {
       comment: first,
     },
     { environment: 'production', values: keysOf('live'), comment: first },
-    {
-      environment: 'staging',
-      values: { catalogPageSize: 6 },
-      comment: 'Try six products on a page',
-    },
-    {
-      environment: 'staging',
-      values: { searchSuggestions: false },
-      rules: {
-        searchSuggestions: [
-          {
-            when: [{ operator: 'segment', segment: staff.name }],
-            serve: true,
-          },
-        ],
-      },
-      comment: 'Let our staff try the search suggestions',
-    },
-    {
-      environment: 'production',
-      values: { recommendations: false },
-      rules: { recommendations: [{ when: [], serve: { percent: 25 } }] },
-      comment: 'Show recommendations to a quarter of the customers',
-    },
-    {
-      environment: 'production',
-      values: { cartItemsMax: 20 },
-      rules: {
-        cartItemsMax: [
-          {
-            description: 'business customers',
-            when: [{ attribute: 'plan', operator: 'equals', value: 'business' }],
-            serve: { value: 200 },
-          },
-        ],
-      },
-      comment: 'Business customers order more',
-    },
-    {
-      environment: 'staging',
-      values: { productLayout: false },
-      rules: {
-        productLayout: [
-          {
-            when: [],
-            serve: {
-              split: [
-                { variant: 'list', percent: 50 },
-                { variant: 'grid', percent: 30 },
-                { variant: 'gallery', percent: 20 },
-              ],
-            },
-          },
-        ],
-      },
-      comment: 'Compare three layouts',
-    },
+    ...laterChanges,
   ]
 }
 

@@ -179,8 +179,8 @@ function explain(
   }
   const position = result.rules[decidedBy]?.rollout
   if (position !== undefined) return `${number} decides: ${explainPosition(position)}`
-  const isForEveryone = rules[decidedBy]?.when.length === 0
-  return `${number} decides: ${isForEveryone ? 'it is for everyone' : 'all its conditions hold'}.`
+  const isUnconditional = rules[decidedBy]?.when.length === 0
+  return `${number} decides: ${isUnconditional ? 'it is for everyone' : 'all its conditions hold'}.`
 }
 
 function explainPosition({ by, unit, at = 0, shares }: RolloutPosition): string {
