@@ -77,7 +77,7 @@ describe('grants', () => {
 
     const id = idOf(ofKey.stdout)
     const changed = await run('grants', 'update', id, '--environments', 'staging,development')
-    expect(changed.stdout).toContain('staging, development')
+    expect(changed.stdout).toContain('development, staging')
     expect(await ask(key, '--env', 'development')).toMatch(/^write values +yes/m)
     expect(await run('grants', 'end', id)).toMatchObject({ code: 2 })
     for (const made of [ofKey, ofMember]) await run('grants', 'end', idOf(made.stdout), '--yes')
