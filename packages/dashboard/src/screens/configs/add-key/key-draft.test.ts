@@ -36,6 +36,7 @@ describe('a key that is described', () => {
       ok: true,
       name: 'timeoutMs',
       values: new Map(),
+      isPlain: false,
       definition: {
         type: 'number',
         tier: 'public',
