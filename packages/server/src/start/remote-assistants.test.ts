@@ -236,8 +236,10 @@ describe('a change of what an organization lets assistants do', () => {
       [org.slice('/organizations/'.length)],
     )
     expect(await outcome(reads, ada.token)).toBe('second_factor_off')
+    // A second factor belongs to a password.
     await nodes.asOwner(
-      `insert into second_factors (user_id, sealed, created_at, confirmed_at) values ($1, '', now(), now())`,
+      `with factor as (insert into second_factors (user_id, sealed, created_at, confirmed_at) values ($1, '', now(), now()))
+        update users set password_hash = '' where id = $1`,
       [ada.userId],
     )
     expect(await outcome(reads, ada.token)).toBe(200)
