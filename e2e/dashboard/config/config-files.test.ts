@@ -198,6 +198,27 @@ describe('an export of another product', () => {
     await page.getByLabel('Import importedBanner').waitFor()
   })
 
+  it('takes in a text with the form of a credential once a person says that it is no secret', async () => {
+    const text = `ghp_${'a1B2'.repeat(9)}`
+    const items = [
+      flag('importedMapsKey', {}, { variations: [{ value: text }, { value: 'none' }] }),
+      flag('importedHint'),
+    ]
+    await seat.go(`/schemas/${places.schemaId}/import`)
+    await give('flags.json', JSON.stringify({ items }))
+    await page.getByLabel('Environment qa').selectOption('Leave it out')
+    await press(page, 'Show the plan')
+    await row('importedMapsKey').getByText('fails', { exact: true }).waitFor()
+    await page.getByLabel('Import importedHint').uncheck()
+    await press(page, 'importedMapsKey is no secret')
+    await page.getByLabel('Import importedMapsKey').waitFor()
+    expect(await page.getByLabel('Import importedHint').isChecked()).toBe(false)
+    await page.getByLabel('Type "production" to confirm').fill('production')
+    await press(page, 'Import 1 key')
+    await page.getByRole('link', { name: 'importedMapsKey' }).waitFor()
+    expect(await places.read('staging')).toMatchObject({ importedMapsKey: { value: text } })
+  })
+
   it('shows no secret in its plan, and stores it sealed', async () => {
     await seat.go(`/schemas/${places.schemaId}/import`)
     const lines = 'STRIPE_SECRET_KEY=canary-one\nIMPORTED_PASSWORD=canary-two\nEMPTY=\n'

@@ -97,6 +97,8 @@ export const plannedKey = z
     issues: z.array(importIssue),
     /** Says why the key fails. Never a value. */
     problems: z.array(z.string()),
+    /** Says that the key fails for the form of its values alone: `allowPlain` lets it in. */
+    looksLikeSecret: z.literal(true).optional(),
   })
   .meta({ id: 'PlannedKey' })
 

@@ -55,6 +55,7 @@ export function ImportWizard({ schemas, environments, schemaId }: WizardInput) {
             plan={state.plan}
             selected={wizard.picked}
             onSelected={wizard.select}
+            onPlain={wizard.allow}
           />
           <StorePanel
             state={state}
@@ -134,6 +135,7 @@ function Imported({ wizard }: StepProps) {
         plan={plan}
         selected={none}
         onSelected={() => undefined}
+        onPlain={() => undefined}
       />
     </>
   )
@@ -149,10 +151,12 @@ interface PlanPanelProps {
   readonly plan: ImportPlan
   readonly selected: ReadonlySet<string>
   readonly onSelected: (selected: ReadonlySet<string>) => void
+  /** Called with a key that a person takes for no secret. */
+  readonly onPlain: (key: string) => void
 }
 
 /** Renders the plan, or what has become of it, narrowed by chips and by a text. */
-function PlanPanel({ title, plan, selected, onSelected }: PlanPanelProps) {
+function PlanPanel({ title, plan, selected, onSelected, onPlain }: PlanPanelProps) {
   const [filter, setFilter] = useState<PlanFilter>('all')
   const [text, setText] = useState('')
   const counts = countFilters(plan.keys)
@@ -193,6 +197,7 @@ function PlanPanel({ title, plan, selected, onSelected }: PlanPanelProps) {
           rows={rows}
           doneIn={doneIn}
           selected={selected}
+          onPlain={onPlain}
           onSelect={(key, isSelected) => {
             const others = [...selected].filter((one) => one !== key)
             onSelected(new Set(isSelected ? [...others, key] : others))

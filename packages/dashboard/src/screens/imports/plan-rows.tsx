@@ -17,10 +17,12 @@ interface PlanRowsProps {
   readonly doneIn: string | undefined
   readonly selected: ReadonlySet<string>
   readonly onSelect: (key: string, isSelected: boolean) => void
+  /** Called with a key that a person takes for no secret. */
+  readonly onPlain: (key: string) => void
 }
 
 /** Lists what happens to each key, or has happened to it. Long plans grow by a button. */
-export function PlanRows({ rows, doneIn, selected, onSelect }: PlanRowsProps) {
+export function PlanRows({ rows, doneIn, selected, onSelect, onPlain }: PlanRowsProps) {
   const [limit, setLimit] = useState(rowsAtFirst)
   const isPlan = doneIn === undefined
   return (
@@ -33,6 +35,7 @@ export function PlanRows({ rows, doneIn, selected, onSelect }: PlanRowsProps) {
             doneIn={doneIn}
             isSelected={selected.has(row.key)}
             onSelect={onSelect}
+            onPlain={onPlain}
           />
         ))}
       </Table>
@@ -47,12 +50,12 @@ export function PlanRows({ rows, doneIn, selected, onSelect }: PlanRowsProps) {
   )
 }
 
-interface PlanRowProps extends Pick<PlanRowsProps, 'doneIn' | 'onSelect'> {
+interface PlanRowProps extends Pick<PlanRowsProps, 'doneIn' | 'onSelect' | 'onPlain'> {
   readonly row: PlannedKey
   readonly isSelected: boolean
 }
 
-function PlanRow({ row, doneIn, isSelected, onSelect }: PlanRowProps) {
+function PlanRow({ row, doneIn, isSelected, onSelect, onPlain }: PlanRowProps) {
   const { key, from } = row
   return (
     <Row>
@@ -83,6 +86,11 @@ function PlanRow({ row, doneIn, isSelected, onSelect }: PlanRowProps) {
       </Cell>
       <Cell>
         <Issues row={row} />
+        {doneIn === undefined && row.looksLikeSecret && (
+          <Button variant="quiet" onClick={() => onPlain(key)}>
+            {key} is no secret
+          </Button>
+        )}
       </Cell>
     </Row>
   )

@@ -37,6 +37,8 @@ export interface ImportOrder {
   readonly documents: readonly ImportDocument[]
   /** Lists the existing keys that may change. */
   readonly update: readonly string[]
+  /** Lists the keys that are no secrets, although their values look like some. */
+  readonly allowPlain: readonly string[]
   readonly confirmation: Confirmation
 }
 
@@ -77,7 +79,7 @@ export function useImport() {
 
   return {
     state,
-    plan: (order: Pick<ImportOrder, 'schema' | 'documents'>) =>
+    plan: (order: Pick<ImportOrder, 'schema' | 'documents' | 'allowPlain'>) =>
       void start({ ...order, update: [], confirmation: noConfirmation }, true),
     store: (order: ImportOrder) => void start(order, false),
     /** Drops the plan, because what it is about has changed. */
@@ -99,11 +101,15 @@ interface SendAll {
 
 /** Sends the parts one after the other. @throws {ApiProblem} at the first that is refused */
 async function sendAll(
-  { schema, documents, update, confirmation }: ImportOrder,
+  { schema, documents, update, allowPlain, confirmation }: ImportOrder,
   { send, isGivenUp, onPart }: SendAll,
 ): Promise<ImportPlan | undefined> {
   const plans: ImportPlan[] = []
-  const options = { ...(update.length > 0 && { update: [...update] }), ...toBody(confirmation) }
+  const options = {
+    ...(update.length > 0 && { update: [...update] }),
+    ...(allowPlain.length > 0 && { allowPlain: [...allowPlain] }),
+    ...toBody(confirmation),
+  }
   for (const document of documents) {
     if (isGivenUp()) return undefined
     plans.push(await sendDocument((part) => send({ schema, document: part, ...options }), document))

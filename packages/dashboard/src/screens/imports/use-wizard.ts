@@ -41,6 +41,7 @@ export function useWizard({ schemas, environments, schemaId }: WizardInput) {
     chosen: new Map(),
   })
   const [selected, setSelected] = useState<ReadonlySet<string>>()
+  const [allowPlain, setAllowPlain] = useState<readonly string[]>([])
   const [violation, setViolation] = useState<string>()
   const { state, plan, store, reset } = useImport()
   const { source, reading } = useOpened(form.input)
@@ -53,6 +54,7 @@ export function useWizard({ schemas, environments, schemaId }: WizardInput) {
   const change = (next: Partial<Form>) => {
     setForm({ ...form, ...next })
     setSelected(undefined)
+    setAllowPlain([])
     setViolation(undefined)
     reset()
   }
@@ -66,6 +68,11 @@ export function useWizard({ schemas, environments, schemaId }: WizardInput) {
     setViolation(undefined)
     go(read)
   }
+  const showPlan = (plain: readonly string[]) =>
+    withRead((read) => {
+      if (source === undefined) return
+      plan({ schema: name, documents: toBatches(source, read), allowPlain: plain })
+    })
   return {
     ...form,
     source,
@@ -78,17 +85,22 @@ export function useWizard({ schemas, environments, schemaId }: WizardInput) {
     isReady: readable !== undefined && name !== '' && isMapped(readable.environments, map),
     change,
     select: setSelected,
-    showPlan: () =>
-      withRead((read) => {
-        setSelected(undefined)
-        if (source !== undefined) plan({ schema: name, documents: toBatches(source, read) })
-      }),
+    showPlan: () => {
+      setSelected(undefined)
+      showPlan(allowPlain)
+    },
+    /** Says that a key is no secret, and shows the plan again, which then imports it. */
+    allow: (key: string) => {
+      if (selected !== undefined) setSelected(new Set([...selected, key]))
+      setAllowPlain([...allowPlain, key])
+      showPlan([...allowPlain, key])
+    },
     importPicked: (confirmation: Confirmation) =>
       withRead((read) => {
         const { keys, update } = takePicked(read.keys, planned, picked)
         if (source === undefined) return
         const documents = toBatches(source, { keys, leftOut: read.leftOut })
-        store({ schema: name, documents, update, confirmation })
+        store({ schema: name, documents, update, allowPlain, confirmation })
       }),
   }
 }

@@ -149,6 +149,8 @@ async function planKey(
   const definition = await mergeDefinition(context, imported)
   if ('problems' in definition) return { key: toFailed(imported, definition.problems), edits: [] }
   const problems: string[] = []
+  /** Says that nothing else speaks against the key than that it looks like a secret. */
+  let isSuspect = true
   const states: { environment: string; state: State }[] = []
   const edits: ImportEdit[] = []
   for (const value of imported.values) {
@@ -160,13 +162,18 @@ async function planKey(
     }
     const one = { imported, value, environment, mayBePlain, work }
     const checked = await checkValue(context, definition, one)
-    if ('problems' in checked) problems.push(...checked.problems)
-    else {
+    if ('problems' in checked) {
+      problems.push(...checked.problems)
+      isSuspect &&= checked.isSuspect === true
+    } else {
       states.push({ environment: environment.name, state: checked.state })
       if (checked.state !== 'turned off') edits.push(checked.edit)
     }
   }
-  if (problems.length > 0) return { key: toFailed(imported, problems), edits: [] }
+  if (problems.length > 0) {
+    const failed = toFailed(imported, problems)
+    return { key: isSuspect ? { ...failed, looksLikeSecret: true } : failed, edits: [] }
+  }
   const action = chooseAction(states, { isNew: stored === undefined, mayChange })
   const isWritten = action === 'create' || action === 'update'
   const { key, from, verdict, issues } = imported
@@ -220,11 +227,15 @@ interface CheckedValue {
   readonly work: CheckWork
 }
 
+type CheckedState =
+  | { readonly problems: string[]; readonly isSuspect?: boolean }
+  | { readonly state: State; readonly edit: ImportEdit }
+
 async function checkValue(
   context: ImportContext,
   definition: Definition,
   { imported: { key }, value: { value, rules }, environment, mayBePlain, work }: CheckedValue,
-): Promise<{ readonly problems: string[] } | { readonly state: State; readonly edit: ImportEdit }> {
+): Promise<CheckedState> {
   const at = (detail: string) => `${environment.name}: ${detail}`
   const parsed = flagRules.safeParse(rules ?? [])
   if (!parsed.success) {
@@ -247,8 +258,11 @@ async function checkValue(
   }
   const source = { set: [], rules: [], remove: [], work }
   const checked = await checkEdit({ definition, current, segments: noSegments }, requested, source)
-  if ('violations' in checked)
-    return { problems: checked.violations.map(({ detail }) => at(detail)) }
+  if ('violations' in checked) {
+    const { violations } = checked
+    const isSuspect = violations.every(({ code }) => code === 'looks_like_secret')
+    return { problems: violations.map(({ detail }) => at(detail)), isSuspect }
+  }
   const edit = { environmentId: environment.id, key, value, rules: ruleList }
   const secrets = { orgId, schemaId: schema.id, definition, sealer }
   const sealed = sealSecrets({ ...secrets, isCompared: true }, current, checked.edit.set)

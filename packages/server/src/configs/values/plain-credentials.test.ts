@@ -242,7 +242,8 @@ describe('a value that everybody may read', () => {
         body: { schema: 'web', document, update: ['mapsKey'], ...more },
       })
     const refused = await send({})
-    expect(refused.body.keys).toMatchObject([{ key: 'mapsKey', action: 'failed' }])
+    const failed = { key: 'mapsKey', action: 'failed', looksLikeSecret: true }
+    expect(refused.body.keys).toMatchObject([failed])
     expect(refused.body.keys[0].problems.join()).toContain('allowPlain')
     expect(refused.text).not.toContain(token)
     const stored = await send({ allowPlain: ['mapsKey'] })

@@ -23,6 +23,27 @@ export interface ToolAnswer {
   readonly text: string
 }
 
+/** Makes an agent token as a member does in the browser, and returns its secret. `org` is a path such as `/organizations/org_…`. */
+export async function makeAgentToken(
+  { apiUrl = '' }: Pick<Service, 'apiUrl'>,
+  org: string,
+  { session, scope }: { readonly session: string; readonly scope: AgentScope },
+): Promise<string> {
+  const answer = await fetch(`${apiUrl}${org}/agent-tokens`, {
+    method: 'POST',
+    headers: {
+      cookie: `__Host-s=${session}`,
+      origin: apiUrl,
+      'sec-fetch-site': 'same-origin',
+      'x-requested-by': 'test',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ name: 'test', scope }),
+  })
+  if (answer.status !== 201) throw new Error(await answer.text())
+  return ((await answer.json()) as { secret: string }).secret
+}
+
 /** Opens a service with an organization that has something of everything. */
 export async function openAssistants() {
   const nodes = await openNodes()
@@ -30,25 +51,10 @@ export async function openAssistants() {
   const made = await furnish(nodes, node)
   const ada = await nodes.addPerson(made.orgId, 'admin')
   const vera = await nodes.addPerson(made.orgId, 'viewer')
-  const makeToken = async (session: string, scope: AgentScope): Promise<string> => {
-    const answer = await fetch(`${node.apiUrl}${made.org}/agent-tokens`, {
-      method: 'POST',
-      headers: {
-        cookie: `__Host-s=${session}`,
-        origin: node.apiUrl ?? '',
-        'sec-fetch-site': 'same-origin',
-        'x-requested-by': 'test',
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({ name: 'test', scope }),
-    })
-    if (answer.status !== 201) throw new Error(await answer.text())
-    return ((await answer.json()) as { secret: string }).secret
-  }
   const tokens = {
-    read: await makeToken(ada.session, 'read'),
-    write: await makeToken(ada.session, 'write'),
-    viewer: await makeToken(vera.session, 'write'),
+    read: await makeAgentToken(node, made.org, { ...ada, scope: 'read' }),
+    write: await makeAgentToken(node, made.org, { ...ada, scope: 'write' }),
+    viewer: await makeAgentToken(node, made.org, { ...vera, scope: 'write' }),
     personal: ada.token,
   }
   const url = `${node.apiUrl}/mcp`

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeAgentToken } from '../../../start/testing/open-assistants.ts'
 import { openNodes, type Nodes } from '../../../start/testing/open-nodes.ts'
 import type { Service } from '../../../start/service.ts'
 
@@ -230,6 +231,11 @@ describe('a person who is deprovisioned', () => {
       `leaver2@${domain}`,
     ])
     expect(made.status).toBe(201)
+    const agent = await makeAgentToken(node, `/organizations/${orgId}`, {
+      ...person,
+      scope: 'read',
+    })
+    expect((await callTool(agent)).status).toBe(200)
     const headers = { cookie: `__Host-s=${person.session}` }
     const path = `${other.apiUrl}/organizations/${orgId}`
     const stream = await fetch(`${path}/events`, { headers })
@@ -241,10 +247,24 @@ describe('a person who is deprovisioned', () => {
     expect((await fetch(path, { headers })).status).toBe(401)
     const bearer = { authorization: `Bearer ${person.token}` }
     expect((await fetch(`${other.apiUrl}/me`, { headers: bearer })).status).toBe(401)
+    expect((await callTool(agent)).status).toBe(401)
     await ended
     expect(Date.now() - begunAt).toBeLessThan(2_000)
   })
 })
+
+/** Asks the other node for the tools of assistants. */
+function callTool(agentToken: string): Promise<Response> {
+  return fetch(`${other.apiUrl}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${agentToken}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+  })
+}
 
 async function readToEnd(answer: Response): Promise<void> {
   const reader = answer.body?.getReader()
