@@ -15,7 +15,7 @@ export function attentionOfDomain(
     code: 'email_domain_missing',
     subjectId: null,
     title: isOver
-      ? `The e-mail domain ${domain} is not verified any more`
+      ? `The e-mail domain ${domain} is no longer verified`
       : `The DNS record of the e-mail domain ${domain} is gone`,
     detail: isOver
       ? 'Nobody with such an address can sign in with your provider, and the directory adds nobody. Create the record again, then check the domain.'

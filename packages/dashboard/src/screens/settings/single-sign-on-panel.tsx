@@ -80,7 +80,7 @@ function explain({ state, lastCheck, endsAt }: Domain): string {
   if (state === 'verified')
     return 'The record is there. Leave it in place: it is checked every day.'
   if (state === 'missing') {
-    return `The record is gone. Create it again. Otherwise the domain is not verified any more from ${endsAt?.slice(0, 10) ?? 'the seventh day'}.`
+    return `The record is gone. Create it again. Otherwise the domain stops being verified on ${endsAt?.slice(0, 10) ?? 'the seventh day'}.`
   }
   if (lastCheck === 'absent') {
     return 'The record was not there yet. DNS can take an hour to show a new one.'

@@ -80,7 +80,7 @@ export function WhatTheyCanDo({ subject }: { readonly subject: AccessOf }) {
       </div>
       <Loaded query={access}>
         {({ decisions, permissions }) => (
-          <Table columns={['Act', 'Answer', 'Because']}>
+          <Table columns={['Action', 'Allowed', 'Why']}>
             {decisions.map(({ verb, allowed, by }) => (
               <Row key={verb}>
                 <Cell>{acts[verb]}</Cell>
