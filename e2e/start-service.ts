@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..')
 const entries = {
   source: ['--conditions=@signalbox/source', join(root, 'packages/server/src/main.ts')],
   bundled: ['--conditions=@signalbox/source', serviceProgram],
-  built: [join(root, 'packages/server/dist/main.js')],
+  built: [join(root, 'packages/server/bin/signalbox-server.js')],
 } as const
 
 export interface ServiceProcess {

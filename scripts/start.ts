@@ -20,6 +20,7 @@ for (const build of [buildDashboard, buildPages]) {
 }
 
 stopWithNpm()
-const main = join(root, 'packages/server/dist/main.js')
-process.argv[1] = main
-await import(pathToFileURL(main).href)
+// As installed: with what V8 has compiled before.
+const program = join(root, 'packages/server/bin/signalbox-server.js')
+process.argv[1] = program
+await import(pathToFileURL(program).href)
