@@ -108,5 +108,8 @@ export async function runServerHere({
   }
   const terminal = { out: write('stdout'), err: write('stderr'), isTerminal: false }
   const variables = { ...baseEnvironment(false), ...env }
-  return { exitCode: await runCommand({ args, variables, terminal }), ...written }
+  const exitCode = await runCommand({ args, variables, terminal })
+  // `start` lets go of the channel to its parent, which here is that of the tests: without it, this process ends between two files.
+  process.channel?.ref()
+  return { exitCode, ...written }
 }
