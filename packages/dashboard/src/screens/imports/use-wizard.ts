@@ -34,7 +34,7 @@ interface Form {
 }
 
 /** Holds the steps of an import. A change of an earlier step drops the plan, which was about something else. */
-export function useWizard({ schemas, environments, schemaId }: WizardInput) {
+export function useWizard({ schemaId, ...known }: WizardInput) {
   const [form, setForm] = useState<Form>({
     input: nothingGiven,
     target: { schemaId, newName: '' },
@@ -44,11 +44,8 @@ export function useWizard({ schemas, environments, schemaId }: WizardInput) {
   const [allowPlain, setAllowPlain] = useState<readonly string[]>([])
   const [violation, setViolation] = useState<string>()
   const { state, plan, store, reset } = useImport()
-  const { source, reading } = useOpened(form.input)
-  const readable = reading === undefined || 'violation' in reading ? undefined : reading
-  const map = withGuesses(readable, form.chosen, environments)
-  const schema = schemas.find(({ id }) => id === form.target.schemaId)
-  const name = schema?.name ?? form.target.newName.trim()
+  const { read, ...mapped } = useMapped(form, known)
+  const { source, name } = mapped
   const planned = state.plan?.keys ?? []
   const picked = selected ?? selectAtFirst(planned)
   const change = (next: Partial<Form>) => {
@@ -59,30 +56,24 @@ export function useWizard({ schemas, environments, schemaId }: WizardInput) {
     reset()
   }
   /** Reads the export under our names, and hands it on. */
-  const withRead = (
-    go: (read: Exclude<ReturnType<typeof readMapped>, { violation: string }>) => void,
-  ) => {
-    if (readable === undefined) return
-    const read = readMapped(readable, map, schema?.schema)
-    if ('violation' in read) return setViolation(read.violation)
+  const withRead = (go: (read: ReadExport) => void) => {
+    const result = read()
+    if (result === undefined) return
+    if ('violation' in result) return setViolation(result.violation)
     setViolation(undefined)
-    go(read)
+    go(result)
   }
   const showPlan = (plain: readonly string[]) =>
-    withRead((read) => {
+    withRead((result) => {
       if (source === undefined) return
-      plan({ schema: name, documents: toBatches(source, read), allowPlain: plain })
+      plan({ schema: name, documents: toBatches(source, result), allowPlain: plain })
     })
   return {
     ...form,
-    source,
-    reading,
-    readable,
-    map,
+    ...mapped,
     state,
     violation,
     picked,
-    isReady: readable !== undefined && name !== '' && isMapped(readable.environments, map),
     change,
     select: setSelected,
     showPlan: () => {
@@ -96,12 +87,33 @@ export function useWizard({ schemas, environments, schemaId }: WizardInput) {
       showPlan([...allowPlain, key])
     },
     importPicked: (confirmation: Confirmation) =>
-      withRead((read) => {
-        const { keys, update } = takePicked(read.keys, planned, picked)
+      withRead((result) => {
+        const { keys, update } = takePicked(result.keys, planned, picked)
         if (source === undefined) return
-        const documents = toBatches(source, { keys, leftOut: read.leftOut })
+        const documents = toBatches(source, { keys, leftOut: result.leftOut })
         store({ schema: name, documents, update, allowPlain, confirmation })
       }),
+  }
+}
+
+/** Opens what was input, and maps it to the environments and the schema of the form. */
+function useMapped(
+  { input, target, chosen }: Form,
+  { schemas, environments }: Pick<WizardInput, 'schemas' | 'environments'>,
+) {
+  const { source, reading } = useOpened(input)
+  const readable = reading === undefined || 'violation' in reading ? undefined : reading
+  const map = withGuesses(readable, chosen, environments)
+  const schema = schemas.find(({ id }) => id === target.schemaId)
+  const name = schema?.name ?? target.newName.trim()
+  return {
+    source,
+    reading,
+    readable,
+    map,
+    name,
+    isReady: readable !== undefined && name !== '' && isMapped(readable.environments, map),
+    read: () => readable && readMapped(readable, map, schema?.schema),
   }
 }
 
