@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../store/testing/test-database.ts'
 import { killServers, runServerHere, spawnServer } from './testing/server-process.ts'
 
@@ -83,12 +83,17 @@ describe('SIGNALBOX_ROOT_KEY_COMMAND', () => {
       mode: 0o700,
     })
     const args = ['start']
+    const count = () => ['SIGTERM', 'SIGINT', 'disconnect'].map((of) => process.listenerCount(of))
+    const before = count()
+    const takeBack = vi.spyOn(process.channel ?? expect.unreachable('no channel'), 'ref')
     const failed = await runServerHere({
       args,
       env: { ...env, SIGNALBOX_ROOT_KEY_COMMAND: failing },
     })
     expect([failed.exitCode, failed.stderr]).toEqual([1, expect.stringContaining('access denied')])
     expect(failed.stderr + failed.stdout).not.toContain(first)
+    // The tests have their process back as it was.
+    expect([count(), takeBack.mock.calls.length]).toEqual([before, 1])
     // A command that needs no key does not run the program.
     const { exitCode } = await runServerHere({
       args: ['env'],

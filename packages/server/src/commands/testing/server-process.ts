@@ -97,7 +97,13 @@ export function runServer(options: SpawnServer): Promise<Ended> {
   return spawnServer(options).ended
 }
 
-/** Runs one command to its end in this process, which has loaded the service already. */
+function listProcessListeners() {
+  return (['SIGTERM', 'SIGINT', 'disconnect'] as const).flatMap((name) =>
+    process.listeners(name as 'SIGTERM').map((listener) => ({ name, listener })),
+  )
+}
+
+/** Runs one command to its end in this process, which has loaded the service already. Leaves the process as it was. */
 export async function runServerHere({
   args,
   env = {},
@@ -108,7 +114,11 @@ export async function runServerHere({
   }
   const terminal = { out: write('stdout'), err: write('stderr'), isTerminal: false }
   const variables = { ...baseEnvironment(false), ...env }
+  const before = listProcessListeners()
   const exitCode = await runCommand({ args, variables, terminal })
+  for (const { name, listener } of listProcessListeners()) {
+    if (!before.some((known) => known.listener === listener)) process.off(name, listener)
+  }
   // `start` lets go of the channel to its parent, which here is that of the tests: without it, this process ends between two files.
   process.channel?.ref()
   return { exitCode, ...written }
