@@ -148,9 +148,7 @@ async function planKey(
   }
   const definition = await mergeDefinition(context, imported)
   if ('problems' in definition) return { key: toFailed(imported, definition.problems), edits: [] }
-  const problems: string[] = []
-  /** Says that nothing else speaks against the key than that it looks like a secret. */
-  let isSuspect = true
+  const failures: Failure[] = []
   const states: { environment: string; state: State }[] = []
   const edits: ImportEdit[] = []
   for (const value of imported.values) {
@@ -162,18 +160,13 @@ async function planKey(
     }
     const one = { imported, value, environment, mayBePlain, work }
     const checked = await checkValue(context, definition, one)
-    if ('problems' in checked) {
-      problems.push(...checked.problems)
-      isSuspect &&= checked.isSuspect === true
-    } else {
+    if ('problems' in checked) failures.push(checked)
+    else {
       states.push({ environment: environment.name, state: checked.state })
       if (checked.state !== 'turned off') edits.push(checked.edit)
     }
   }
-  if (problems.length > 0) {
-    const failed = toFailed(imported, problems)
-    return { key: isSuspect ? { ...failed, looksLikeSecret: true } : failed, edits: [] }
-  }
+  if (failures.length > 0) return { key: joinFailures(imported, failures), edits: [] }
   const action = chooseAction(states, { isNew: stored === undefined, mayChange })
   const isWritten = action === 'create' || action === 'update'
   const { key, from, verdict, issues } = imported
@@ -186,7 +179,7 @@ async function planKey(
       action,
       environments: states,
       issues,
-      problems,
+      problems: [],
     },
     edits: isWritten ? edits : [],
   }
@@ -227,9 +220,21 @@ interface CheckedValue {
   readonly work: CheckWork
 }
 
-type CheckedState =
-  | { readonly problems: string[]; readonly isSuspect?: boolean }
-  | { readonly state: State; readonly edit: ImportEdit }
+/** Describes why a value fails. `isSuspect`: for its form alone, which is that of a credential. */
+interface Failure {
+  readonly problems: string[]
+  readonly isSuspect?: boolean
+}
+
+function joinFailures(imported: ImportedKey, failures: readonly Failure[]): PlannedKey {
+  const problems = failures.flatMap((failure) => failure.problems)
+  const failed = toFailed(imported, problems)
+  return failures.every(({ isSuspect }) => isSuspect === true)
+    ? { ...failed, looksLikeSecret: true }
+    : failed
+}
+
+type CheckedState = Failure | { readonly state: State; readonly edit: ImportEdit }
 
 async function checkValue(
   context: ImportContext,
