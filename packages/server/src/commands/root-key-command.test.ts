@@ -43,6 +43,11 @@ async function startAndStop(env: Readonly<Record<string, string>>) {
   return service.ended
 }
 
+function channelOfTests() {
+  if (process.channel === undefined) throw new Error('The tests run in no fork')
+  return process.channel
+}
+
 describe('SIGNALBOX_ROOT_KEY_COMMAND', () => {
   it('prints the key of start, rotate-root-key and import', async () => {
     expect(await startAndStop(await printing(first))).toMatchObject({ exitCode: 0 })
@@ -85,7 +90,7 @@ describe('SIGNALBOX_ROOT_KEY_COMMAND', () => {
     const args = ['start']
     const count = () => ['SIGTERM', 'SIGINT', 'disconnect'].map((of) => process.listenerCount(of))
     const before = count()
-    const takeBack = vi.spyOn(process.channel ?? expect.unreachable('no channel'), 'ref')
+    const takeBack = vi.spyOn(channelOfTests(), 'ref')
     const failed = await runServerHere({
       args,
       env: { ...env, SIGNALBOX_ROOT_KEY_COMMAND: failing },
