@@ -210,9 +210,9 @@ async function makeGroups(
     'insert into group_members (org_id, group_id, user_id) select org_id, $2, user_id from members where org_id = $1',
     [org, full],
   )
-  const grant = async () =>
-    maker.call<{ id: string }>(`POST ${root}/grants`, { groupId: full, role: 'editor' })
-  const [{ id: gra }] = [await grant(), await grant()]
+  const grant = async (role: 'editor' | 'reader') =>
+    maker.call<{ id: string }>(`POST ${root}/grants`, { groupId: full, role })
+  const [{ id: gra }] = [await grant('editor'), await grant('reader')]
   return { grp, full, gra }
 }
 
