@@ -4,6 +4,7 @@ import { askToDelete, carryOut, defineList } from '../../changes/resource-comman
 import type { Group } from '../../api/operations.ts'
 import type { CliContext } from '../../cli-context.ts'
 import { briefs } from '../../help/briefs.ts'
+import type { Session } from '../../session.ts'
 import { openOrganization } from '../../target.ts'
 import { countOf } from '../../terminal/count.ts'
 import { printable } from '../../terminal/printable.ts'
@@ -108,22 +109,30 @@ const rename = defineCommand({
   },
 })
 
+/** Finds a group and a member, by their names or ids. */
+async function openMembership(session: Session, reference: string, person: string) {
+  const { api, organization } = await openOrganization(session)
+  const group = await findGroup(api, organization.id, reference)
+  const { userId, email } = await findMember(api, organization.id, person)
+  return {
+    api,
+    group,
+    email,
+    params: { org_id: organization.id, group_id: group.id, user_id: userId },
+  }
+}
+
 const add = defineCommand({
   brief: 'Add a member to a group',
   about: 'Adds a member to a group. Its grants count from the next request on.',
   examples: ['signalbox groups add Developers ada@example.com'],
   args: [groupArgument, memberArgument],
   run: async (session, _flags, reference, person) => {
-    const { api, organization } = await openOrganization(session)
-    const group = await findGroup(api, organization.id, reference)
-    const { userId, email } = await findMember(api, organization.id, person)
+    const { api, params, group, email } = await openMembership(session, reference, person)
     await carryOut(session, {
       would: `add ${email} to ${printable(group.name)}`,
-      plan: { groupId: group.id, userId },
-      send: () =>
-        api.call('addGroupMember', {
-          params: { org_id: organization.id, group_id: group.id, user_id: userId },
-        }),
+      plan: { groupId: group.id, userId: params.user_id },
+      send: () => api.call('addGroupMember', { params }),
       done: (member) => [`${email} is in ${printable(group.name)}.`, { group, member }],
     })
   },
@@ -135,19 +144,14 @@ const remove = defineCommand({
   examples: ['signalbox groups remove Developers ada@example.com'],
   args: [groupArgument, memberArgument],
   run: async (session, _flags, reference, person) => {
-    const { api, organization } = await openOrganization(session)
-    const group = await findGroup(api, organization.id, reference)
-    const { userId, email } = await findMember(api, organization.id, person)
+    const { api, params, group, email } = await openMembership(session, reference, person)
     await carryOut(session, {
       would: `remove ${email} from ${printable(group.name)}`,
-      plan: { groupId: group.id, userId },
-      send: () =>
-        api.call('removeGroupMember', {
-          params: { org_id: organization.id, group_id: group.id, user_id: userId },
-        }),
+      plan: { groupId: group.id, userId: params.user_id },
+      send: () => api.call('removeGroupMember', { params }),
       done: () => [
         `${email} is no longer in ${printable(group.name)}.`,
-        { removed: userId, group },
+        { removed: params.user_id, group },
       ],
     })
   },
