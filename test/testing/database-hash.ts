@@ -3,8 +3,15 @@ import type { ProofService } from './proof-service.ts'
 /** Table -> how many rows it has, and their hash. Equal hashes: nothing was written. */
 export type DatabaseHash = Readonly<Record<string, string>>
 
-/** Written by reading: when something was last used, when a provider last answered, how often a data key was used. */
-const columnsLeftOut = ['used_at', 'last_used_at', 'last_ok_at', 'seals', 'changed_in']
+/** Written by reading: when something was last used and how long it was idle, when a provider last answered, how often a data key was used. */
+const columnsLeftOut = [
+  'used_at',
+  'idle_seconds',
+  'last_used_at',
+  'last_ok_at',
+  'seals',
+  'changed_in',
+]
 /** And what is kept for minutes about what changed elsewhere, and each node's sign of life. */
 const tablesLeftOut = ['api_key_secret_reads', 'api_key_uses', 'live_changes', 'nodes']
 
