@@ -26,6 +26,7 @@ export const idKinds = [
   'grp',
   'gra',
   'idp',
+  'chr',
 ] as const
 
 export type IdKind = (typeof idKinds)[number]

@@ -35,6 +35,8 @@ export const limits = {
   segmentBytes: 64 * 1024,
   segmentsPerOrganization: 200,
   segmentUsesListed: 500,
+  changeRequestsWaiting: 200,
+  operationsPerRequest: 100,
   assistantBodyBytes: 256 * 1024,
   evaluationBodyBytes: 64 * 1024,
   schemasPerOrganization: 50,

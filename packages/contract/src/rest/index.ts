@@ -1,5 +1,6 @@
 import { assistantEndpoints } from './overview/assistants.ts'
 import { auditEndpoints } from './audit.ts'
+import { changeRequestEndpoints } from './configs/change-requests.ts'
 import { environmentEndpoints } from './configs/environments.ts'
 import { importEndpoints } from './configs/imports.ts'
 import { configMatrixEndpoints } from './configs/matrix.ts'
@@ -56,6 +57,7 @@ import type { EndpointShape } from './endpoint.ts'
 
 export * from './overview/assistants.ts'
 export * from './audit.ts'
+export * from './configs/change-requests.ts'
 export * from './configs/environments.ts'
 export * from './configs/flag-rules.ts'
 export * from './configs/imports.ts'
@@ -154,6 +156,7 @@ export const endpoints = {
   ...configMatrixEndpoints,
   ...importEndpoints,
   ...segmentEndpoints,
+  ...changeRequestEndpoints,
   ...snapshotEndpoints,
   ...ofrepEndpoints,
   ...integrationEndpoints,

@@ -17,6 +17,7 @@ const organizationTopics = [
   'schema',
   'environment',
   'segment',
+  'change_request',
   'organization',
   'member',
   'api_key',

@@ -9,7 +9,7 @@ import { valueWriter, org, viewerOrKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { author, comment, configValue, confirm, id, time } from '../shapes.ts'
 import { flagRules } from './flag-rules.ts'
-import { allowPlainField } from './protection.ts'
+import { allowPlainField, protectionProblems } from './protection.ts'
 import {
   changeRequirement,
   configVersion,
@@ -255,8 +255,7 @@ export const configMatrixEndpoints = declareEndpoints({ topics: ['configuration'
       'value_too_large',
       'quota_exceeded',
       'revision_mismatch',
-      'confirmation_required',
-      'comment_required',
+      ...protectionProblems,
       'key_scope_forbidden',
     ],
   },
@@ -289,8 +288,7 @@ export const configMatrixEndpoints = declareEndpoints({ topics: ['configuration'
       'schema_violation',
       'revision_mismatch',
       'breaking_change',
-      'confirmation_required',
-      'comment_required',
+      ...protectionProblems,
       'key_scope_forbidden',
       'conflict',
       'step_up_required',

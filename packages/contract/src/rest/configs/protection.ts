@@ -10,5 +10,9 @@ export const allowPlainField = {
 /** Describes the confirmation of a request that changes values in protected environments. */
 export const confirmationFields = { comment: comment.optional(), confirm: confirm.optional() }
 
-/** Lists the problems of a change that lacks the required confirmation. */
-export const protectionProblems = ['confirmation_required', 'comment_required'] as const
+/** Lists the problems of a change that lacks the required confirmation or approvals. */
+export const protectionProblems = [
+  'confirmation_required',
+  'comment_required',
+  'approval_required',
+] as const

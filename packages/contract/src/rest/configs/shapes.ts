@@ -2,20 +2,37 @@ import { z } from 'zod/v4'
 import { changeSources } from '../../change-sources.ts'
 import { keyOrigins, tiers, valueSources } from '../../config.ts'
 import { valueTypes } from '../../values/value-types.ts'
+import { roles } from '../../roles.ts'
 import { author, configValue, descriptionText, id, time } from '../shapes.ts'
 import { flagRules } from './flag-rules.ts'
 
-/** Describes the confirmation that every change of an environment needs, from every client. */
+/** Lists who may apply a change without its approvals in an emergency. */
+export const overrideRoles = ['admin', 'owner', 'nobody'] as const
+
+/** Describes what every change of an environment needs, from every client: a confirmation, a comment, the approval of others. */
 export const environmentProtection = z
   .object({
     /** Requires the name of the environment in `confirm`. */
     confirm: z.boolean(),
     /** Requires a reason in `comment`. */
     comment: z.boolean(),
+    /** Counts the people besides the author who have to approve. 0: nobody. */
+    approvals: z.number().int().min(0).max(3),
+    /** Says who may approve: members with one of the roles here, or the named ones. */
+    approvers: z.union([
+      z.strictObject({ roles: z.array(z.enum(roles)).min(1).max(roles.length) }),
+      z.strictObject({ members: z.array(id('usr')).min(1).max(100) }),
+    ]),
+    /** Says that one decline holds a request up until its reviewer takes it back, or its author changes it. */
+    declineBlocks: z.boolean(),
+    override: z.enum(overrideRoles),
+    /** Says whether turning a flag off waits for approvals too. Turning it on again always does. */
+    killSwitches: z.enum(['free', 'approved']),
   })
   .meta({ id: 'EnvironmentProtection' })
+export type EnvironmentProtection = z.output<typeof environmentProtection>
 
-/** Describes the confirmation that a change needs for one environment: an entry of `requires`. */
+/** Describes what a change needs for one environment: an entry of `requires`. */
 export const changeRequirement = z
   .object({
     environmentId: id('env'),
@@ -23,6 +40,10 @@ export const changeRequirement = z
     environment: z.string(),
     confirm: z.boolean(),
     comment: z.boolean(),
+    /** Counts the people who have to approve the change. 0: nobody. */
+    approvals: z.number().int(),
+    /** Lists the keys that need the approvals. Empty: the environment or a schema as a whole does. */
+    reasons: z.array(z.string()),
   })
   .meta({ id: 'ChangeRequirement' })
 

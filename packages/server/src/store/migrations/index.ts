@@ -6,6 +6,7 @@ import { organizationPolicies } from './0005-organization-policies.ts'
 import { keysAndSecrets } from './0006-keys-and-secrets.ts'
 import { singleSignOn } from './0007-single-sign-on.ts'
 import { grantsForKeys } from './0008-grants-for-keys.ts'
+import { changeRequests } from './0009-change-requests.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   keysAndSecrets,
   singleSignOn,
   grantsForKeys,
+  changeRequests,
 ]
