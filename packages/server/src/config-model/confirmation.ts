@@ -1,10 +1,8 @@
-import { Problem, type ProblemCode, type ProblemLocation } from '@signalbox/contract'
+import { isProtected, Problem, type ProblemCode, type ProblemLocation } from '@signalbox/contract'
+import type { EnvironmentProtection } from '@signalbox/contract/rest'
 
-/** Describes what every change of an environment has to bring along: its name as a confirmation, a comment. */
-export interface Protection {
-  readonly confirm: boolean
-  readonly comment: boolean
-}
+/** Describes what every change of an environment needs: its name as a confirmation, a comment, the approval of others. */
+export type Protection = Readonly<EnvironmentProtection>
 
 /** Describes what a write has to know of an environment beyond its values. */
 export interface EnvironmentPolicy {
@@ -51,6 +49,9 @@ export interface Requirement {
   readonly environment: string
   readonly confirm: boolean
   readonly comment: boolean
+  readonly approvals: number
+  /** Lists the keys that need the approvals. */
+  readonly reasons: string[]
 }
 
 /** Lists what the protected ones among some environments require. */
@@ -60,9 +61,10 @@ export function listRequirements(
 ): Requirement[] {
   return [...new Set(environmentIds)].flatMap((id) => {
     const policy = policies.get(id)
-    return policy !== undefined && isProtected(policy)
-      ? [{ environmentId: id, environment: policy.name, ...policy.protection }]
-      : []
+    if (policy === undefined || !isProtected(policy.protection)) return []
+    const { confirm, comment, approvals } = policy.protection
+    const environment = policy.name
+    return [{ environmentId: id, environment, confirm, comment, approvals, reasons: [] }]
   })
 }
 
@@ -76,7 +78,7 @@ export function listPersonRequired(
 ): readonly string[] {
   const reached = [...new Set(environmentIds)].flatMap((id) => policies.get(id) ?? [])
   return reached
-    .filter((policy) => policy.production || isProtected(policy))
+    .filter((policy) => policy.production || isProtected(policy.protection))
     .map(({ name }) => name)
 }
 
@@ -89,10 +91,6 @@ export function refuseForAgent(names: readonly string[]): void {
   if (names.length === 0) return
   const detail = `This change reaches ${names.join(', ')}, which an assistant does not change. Give the person the link of the proposal.`
   throw new Problem('person_required', detail)
-}
-
-function isProtected({ protection }: Pick<EnvironmentPolicy, 'protection'>): boolean {
-  return protection.confirm || protection.comment
 }
 
 /**

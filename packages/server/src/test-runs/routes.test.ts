@@ -423,7 +423,9 @@ describe('a report', () => {
     const foreign = await send(`oidc:42:1${externalId}:1:unprotected`)
     expect(foreign.body.detail).toContain('belongs to another run')
     expect(await send(`oidc:42:${externalId}:1`)).toMatchObject({ status: 200 })
-    await runs.test.asOwner('update environments set confirm_changes = false')
+    await runs.test.asOwner('update environments set confirm_changes = false, approvals = 1')
+    expect(await send(open)).toMatchObject({ status: 401 })
+    await runs.test.asOwner('update environments set approvals = 0')
     expect(await send(open)).toMatchObject({ status: 200 })
   })
 

@@ -23,7 +23,7 @@ export const environmentEndpoints = declareEndpoints({
     }),
     response: { status: 201, body: environment },
     topics: ['environment'],
-    problems: ['already_exists', 'quota_exceeded', 'conflict'],
+    problems: ['already_exists', 'quota_exceeded', 'conflict', 'no_possible_approver'],
   },
   listEnvironments: {
     method: 'GET',
@@ -65,6 +65,7 @@ export const environmentEndpoints = declareEndpoints({
       'conflict',
       'revision_mismatch',
       ...protectionProblems,
+      'no_possible_approver',
       'step_up_required',
     ],
   },

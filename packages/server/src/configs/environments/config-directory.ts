@@ -1,7 +1,8 @@
+import { unprotected } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
 import type { ConfigDirectory } from '../../identity/config-directory.ts'
 import type { Tx } from '../../store/store.ts'
-import { insertEnvironmentRow, unprotected } from './environment-rows.ts'
+import { insertEnvironmentRow } from './environment-rows.ts'
 
 const firstEnvironments = ['development', 'staging', 'production']
 

@@ -1,4 +1,4 @@
-import { limits, Problem } from '@signalbox/contract'
+import { limits, Problem, unprotected } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
 import type { Tx } from '../../store/store.ts'
 import { wildcardId, requireReach, type Caller } from '../../config-model/caller.ts'
@@ -17,12 +17,12 @@ import {
 import {
   insertEnvironmentRow,
   listEnvironmentRows,
-  unprotected,
   type EnvironmentRow,
 } from './environment-rows.ts'
 import { chainOf, toTree, type EnvironmentTree } from '../../config-model/environment-tree.ts'
 import { emptyCurrentValues } from '../../config-model/current-values.ts'
 import { insertCurrentRows, lockCurrentValues, lockStructure } from '../values/current-rows.ts'
+import { requireApprovers } from './require-approvers.ts'
 import { listSchemaRows } from '../schemas/schema-rows.ts'
 import { republish, toSchemaState, type Structure } from '../publication/structure.ts'
 
@@ -38,7 +38,8 @@ export interface CreateEnvironment {
 /**
  * Creates an environment and publishes every schema in it: with the values of its parent, else with the defaults.
  *
- * @throws {Problem} `already_exists`, `quota_exceeded`, `not_found` or `conflict` for a parent that cannot be one
+ * @throws {Problem} `already_exists`, `quota_exceeded`, `not_found` or `conflict` for a parent that cannot be one, what
+ * `requireApprovers` throws
  */
 export async function createEnvironment(
   deps: ConfigDeps,
@@ -68,6 +69,11 @@ export async function createEnvironment(
     requireQuota(environments)
     const tree = toTree([...environments, created])
     refuseParent(tree, created)
+    await requireApprovers(tx, caller.orgId, {
+      environmentId: id,
+      before: unprotected,
+      after: created.protection,
+    })
     await insertEnvironmentRow(tx, caller.orgId, created)
     await publishEnvironment(deps, tx, caller, {
       id,

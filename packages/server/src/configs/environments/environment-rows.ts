@@ -2,9 +2,6 @@ import type { Tx } from '../../store/store.ts'
 import { isAnyId } from '@signalbox/contract'
 import type { Protection } from '../../config-model/confirmation.ts'
 
-/** Holds the protection that an environment begins with: none. */
-export const unprotected: Protection = { confirm: false, comment: false }
-
 /** Describes an environment as it is stored. */
 export interface EnvironmentRow {
   readonly id: string
@@ -19,9 +16,12 @@ export interface EnvironmentRow {
   readonly updatedAt: Date
 }
 
-const columns = `id, name, description, production,
-  json_build_object('confirm', confirm_changes, 'comment', comment_changes) as protection, parent_id as "parentId", revision, created_at as "createdAt",
-  updated_at as "updatedAt"`
+/** Builds the protection of an environment in a statement that reads the table. */
+export const protectionColumn = `json_build_object('confirm', confirm_changes, 'comment', comment_changes, 'approvals', approvals,
+  'approvers', approvers, 'declineBlocks', decline_blocks, 'override', override_by, 'killSwitches', kill_switches)`
+
+const columns = `id, name, description, production, ${protectionColumn} as protection, parent_id as "parentId", revision,
+  created_at as "createdAt", updated_at as "updatedAt"`
 
 /** Lists every environment of an organization, oldest first. There are at most fifty. */
 export async function listEnvironmentRows(tx: Tx, orgId: string): Promise<EnvironmentRow[]> {
@@ -70,7 +70,8 @@ export async function insertEnvironmentRow(
   await tx.query({
     name: 'insert-environment',
     text: `insert into environments (org_id, id, name, description, production, parent_id, revision, created_at,
-      updated_at, confirm_changes, comment_changes) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      updated_at, confirm_changes, comment_changes, approvals, approvers, decline_blocks, override_by, kill_switches)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     values: [
       orgId,
       row.id,
@@ -81,8 +82,7 @@ export async function insertEnvironmentRow(
       row.revision,
       row.createdAt,
       row.updatedAt,
-      row.protection.confirm,
-      row.protection.comment,
+      ...protectionValues(row),
     ],
   })
 }
@@ -96,7 +96,8 @@ export async function updateEnvironmentRow(
   await tx.query({
     name: 'update-environment',
     text: `update environments set name = $3, description = $4, production = $5, parent_id = $6, revision = $7,
-      updated_at = $8, confirm_changes = $9, comment_changes = $10 where org_id = $1 and id = $2`,
+      updated_at = $8, confirm_changes = $9, comment_changes = $10, approvals = $11, approvers = $12, decline_blocks = $13,
+      override_by = $14, kill_switches = $15 where org_id = $1 and id = $2`,
     values: [
       orgId,
       row.id,
@@ -106,10 +107,24 @@ export async function updateEnvironmentRow(
       row.parentId,
       row.revision,
       row.updatedAt,
-      row.protection.confirm,
-      row.protection.comment,
+      ...protectionValues(row),
     ],
   })
+}
+
+/** Returns the values of the columns that hold a protection, in their order in both statements. */
+function protectionValues({ protection }: EnvironmentRow) {
+  const { confirm, comment, approvals, approvers, declineBlocks, override, killSwitches } =
+    protection
+  return [
+    confirm,
+    comment,
+    approvals,
+    JSON.stringify(approvers),
+    declineBlocks,
+    override,
+    killSwitches,
+  ]
 }
 
 /** Deletes an environment with its current values and versions. */

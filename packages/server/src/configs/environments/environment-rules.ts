@@ -1,4 +1,5 @@
-import { may, Problem } from '@signalbox/contract'
+import { may, Problem, roles } from '@signalbox/contract'
+import { overrideRoles } from '@signalbox/contract/rest'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { wildcardId, type Caller } from '../../config-model/caller.ts'
 import type { Protection } from '../../config-model/confirmation.ts'
@@ -37,19 +38,61 @@ export function refuseParent(
 }
 
 /** Describes what a request changes of a protection; what it leaves out stays as it is. */
-export type ProtectionChange = { readonly [Field in keyof Protection]?: boolean | undefined }
+export type ProtectionChange = {
+  readonly [Field in keyof Protection]?: Protection[Field] | undefined
+}
 
 /** Returns the protection after a change. */
-export function applyProtection(
-  { confirm, comment }: Protection,
-  change: ProtectionChange = {},
-): Protection {
-  return { confirm: change.confirm ?? confirm, comment: change.comment ?? comment }
+export function applyProtection(before: Protection, change: ProtectionChange = {}): Protection {
+  return {
+    confirm: change.confirm ?? before.confirm,
+    comment: change.comment ?? before.comment,
+    approvals: change.approvals ?? before.approvals,
+    approvers: change.approvers === undefined ? before.approvers : inOrder(change.approvers),
+    declineBlocks: change.declineBlocks ?? before.declineBlocks,
+    override: change.override ?? before.override,
+    killSwitches: change.killSwitches ?? before.killSwitches,
+  }
+}
+
+type Approvers = Protection['approvers']
+
+/** Returns the same approvers, each once and in one order, so that another order is no change. */
+function inOrder(approvers: Approvers): Approvers {
+  return 'roles' in approvers
+    ? { roles: roles.filter((role) => approvers.roles.includes(role)).toReversed() }
+    : { members: [...new Set(approvers.members)].toSorted() }
 }
 
 /** Returns whether an environment requires less than before. */
 export function isWeaker(before: Protection, after: Protection): boolean {
-  return (before.confirm && !after.confirm) || (before.comment && !after.comment)
+  return (
+    (before.confirm && !after.confirm) ||
+    (before.comment && !after.comment) ||
+    needsFewerPeople(before, after)
+  )
+}
+
+/**
+ * Returns whether changes of an environment get through with fewer people, or past more of them, than before. Roles and named
+ * members are no subset of each other: who has a role changes.
+ */
+export function needsFewerPeople(before: Protection, after: Protection): boolean {
+  if (before.approvals === 0) return false
+  return (
+    after.approvals < before.approvals ||
+    !isSubset(after.approvers, before.approvers) ||
+    (before.declineBlocks && !after.declineBlocks) ||
+    overrideRoles.indexOf(after.override) < overrideRoles.indexOf(before.override) ||
+    (before.killSwitches === 'approved' && after.killSwitches === 'free')
+  )
+}
+
+function isSubset(approvers: Approvers, of: Approvers): boolean {
+  if ('roles' in approvers) {
+    return 'roles' in of && approvers.roles.every((role) => of.roles.includes(role))
+  }
+  return 'members' in of && approvers.members.every((member) => of.members.includes(member))
 }
 
 /**

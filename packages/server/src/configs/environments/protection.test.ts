@@ -1,3 +1,4 @@
+import { unprotected } from '@signalbox/contract'
 import {
   configMatrixEndpoints,
   configSchemaEndpoints,
@@ -8,6 +9,7 @@ import {
 } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectNoEvent, expectOneEvent } from '../../audit/testing/expect-audit.ts'
+import { addMember } from '../testing/add-member.ts'
 import {
   everyWrite,
   makeWritable,
@@ -31,6 +33,8 @@ afterAll(() => opened.close())
 const key = { type: 'string', tier: 'public' } as const
 const flag = { type: 'boolean' } as const
 const both = { confirm: true, comment: true }
+/** What a requirement says where nobody has to approve. */
+const people = { approvals: 0, reasons: [] }
 
 const protect = (environmentId: string, protection: object, more: object = {}, as = 'admin') =>
   app.call(as, `PATCH /environments/${environmentId}`, { body: { protection, ...more } })
@@ -76,7 +80,9 @@ describe('a protected environment', () => {
     const fixture = await makeFixture(name)
     const write: Write = writes[name]
     const field = write.body === undefined ? '?' : '/'
-    const requires = [{ environmentId: fixture.environmentId, environment: fixture.name, ...both }]
+    const requires = [
+      { environmentId: fixture.environmentId, environment: fixture.name, ...both, ...people },
+    ]
     const isRefused = async (
       as: string,
       confirmation: Record<string, string>,
@@ -166,7 +172,7 @@ describe('a protected environment', () => {
       },
     })
     expect(looked.body.requires).toEqual([
-      { environmentId: fixture.environmentId, environment: 'asked', ...both },
+      { environmentId: fixture.environmentId, environment: 'asked', ...both, ...people },
     ])
     const values = {
       schemaId: fixture.schemaId,
@@ -197,11 +203,11 @@ describe('a protected environment', () => {
 describe('the protection of an environment', () => {
   it('is off at first, and shown with the environment', async () => {
     const created = await app.ok('developer', 'POST /environments', { body: { name: 'fresh' } })
-    expect(created.body.protection).toEqual({ confirm: false, comment: false })
+    expect(created.body.protection).toEqual(unprotected)
     const guarded = await app.ok('developer', 'POST /environments', {
       body: { name: 'guarded', protection: { confirm: true } },
     })
-    expect(guarded.body.protection).toEqual({ confirm: true, comment: false })
+    expect(guarded.body.protection).toEqual({ ...unprotected, confirm: true })
     const { items } = (await app.ok('viewer', 'GET /environments')).body
     expect(items).toContainEqual(guarded.body)
   })
@@ -215,10 +221,13 @@ describe('the protection of an environment', () => {
       expect((await protect(id, { confirm: true }, {}, as)).body.code).toBe(code)
     }
     expect((await protect(id, { confirm: true })).body.protection).toEqual({
+      ...unprotected,
       confirm: true,
-      comment: false,
     })
-    expect((await protect(id, { comment: true }, {}, 'owner')).body.protection).toEqual(both)
+    expect((await protect(id, { comment: true }, {}, 'owner')).body.protection).toEqual({
+      ...unprotected,
+      ...both,
+    })
     // Naming what it is already is no change.
     expect((await protect(id, both, { description: 'x' }, 'developer')).status).toBe(200)
   })
@@ -234,7 +243,7 @@ describe('the protection of an environment', () => {
       actor: { name: 'admin' },
       detail: {
         fields: ['protection'],
-        protection: { before: both, after: { confirm: false, comment: false } },
+        protection: { before: { ...unprotected, ...both }, after: unprotected },
         comment: 'Tests',
       },
     })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../../store/store.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { requireSame } from '../../http/input/read-only-fields.ts'
@@ -34,6 +35,7 @@ import {
   toTree,
   type EnvironmentTree,
 } from '../../config-model/environment-tree.ts'
+import { requireApprovers } from './require-approvers.ts'
 import { lockCurrentValues, lockStructure } from '../values/current-rows.ts'
 import { listSchemaRows } from '../schemas/schema-rows.ts'
 import { republish, toSchemaState } from '../publication/structure.ts'
@@ -53,7 +55,8 @@ export interface UpdateEnvironment {
  * Changes an environment. A new name is published at once, and with a new parent so are the values inherited from it.
  *
  * @throws {Problem} `not_found`, `already_exists`, `conflict`, `revision_mismatch`, `role_forbidden` and
- * `key_kind_forbidden` for its protection, `confirmation_required`, `comment_required`, what `authorizeSecrets` throws
+ * `key_kind_forbidden` for its protection, `confirmation_required`, `comment_required`, what `authorizeSecrets`
+ * and `requireApprovers` throw
  */
 export async function updateEnvironment(
   deps: ConfigDeps,
@@ -84,6 +87,8 @@ export async function updateEnvironment(
     const fields = changedFields(existing, updated)
     if (fields.length === 0) return existing
     if (fields.includes('protection')) requireProtector(caller, environmentId)
+    const protection = { before: existing.protection, after: updated.protection }
+    await requireApprovers(tx, orgId, { environmentId, ...protection })
     if (fields.includes('parentId')) await requireDescendants(tx, caller, environmentId)
     if (fields.includes('parentId') && updated.parentId !== null) change.authorizeSecrets()
     await store(deps, tx, caller, { existing, updated, fields, confirmation: change.confirmation })
@@ -161,9 +166,7 @@ function apply(existing: EnvironmentRow, change: UpdateEnvironment, now: Date): 
 
 function changedFields(existing: EnvironmentRow, updated: EnvironmentRow): string[] {
   const fields = ['name', 'description', 'production', 'parentId'] as const
-  const isReprotected = (['confirm', 'comment'] as const).some(
-    (field) => existing.protection[field] !== updated.protection[field],
-  )
+  const isReprotected = !isDeepStrictEqual(existing.protection, updated.protection)
   const changed = fields.filter((field) => existing[field] !== updated[field])
   return isReprotected ? [...changed, 'protection'] : changed
 }

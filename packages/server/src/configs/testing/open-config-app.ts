@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { Problem, type Grant, type SchemaDefinition, type Role } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
 import { generateRootKey, type RootKey } from '../../crypto/root-key.ts'
-import type { Actor } from '../../http/admission/actor.ts'
+import type { Actor, UserActor } from '../../http/admission/actor.ts'
 import type { Router } from '../../http/router.ts'
 import type { RouterDeps } from '../../http/serve-endpoint.ts'
 import { createTestRouter } from '../../http/testing/test-router.ts'
@@ -50,7 +50,7 @@ export interface ConfigApp {
   /** The same, and fails unless the answer is a success. */
   ok(as: string, request: string, options?: CallOptions): Promise<Answer>
   /** Returns a person with a personal access token. */
-  person(name: string): Actor
+  person(name: string): UserActor
   addEnvironment(name: string, parentId?: string): Promise<string>
   addSchema(name: string, schema: SchemaDefinition): Promise<string>
   /** Opens two more organizations on the same database, which have nothing yet. */

@@ -6,6 +6,7 @@ import {
   type EnvironmentPolicies,
   type EnvironmentPolicy,
 } from '../../config-model/confirmation.ts'
+import { protectionColumn } from '../environments/environment-rows.ts'
 import { toTree, type EnvironmentNode } from '../../config-model/environment-tree.ts'
 import type { ConfigState } from '../../config-model/resolve-values.ts'
 import type { SchemaCache } from '../schemas/schema-cache.ts'
@@ -41,7 +42,7 @@ interface StateRow extends CurrentRow {
  */
 const stateSql = (locking: boolean) => `
 with recursive tree as materialized (
-  select id, name, parent_id, production, confirm_changes, comment_changes from environments where org_id = $1
+  select id, name, parent_id, production, ${protectionColumn} as protection from environments where org_id = $1
 ), above (id, parent_id, level) as (
   select id, parent_id, 1 from tree where id = any ($3::text[])
   union all
@@ -56,7 +57,7 @@ select h.environment_id, h.version, h.browser_version, h.lost_version, h.lost_br
   case when s.revision <> $4 then s.definition end as definition,
   case when s.revision <> $4 then s.secret_defaults end as secret_defaults,
   (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'parentId', parent_id, 'production', production,
-    'protection', json_build_object('confirm', confirm_changes, 'comment', comment_changes))), '[]') from tree) as environments,
+    'protection', protection)), '[]') from tree) as environments,
   ${locking ? 'h.xmin is distinct from (select seen.xmin from current_values seen where seen.org_id = h.org_id and seen.schema_id = h.schema_id and seen.environment_id = h.environment_id)' : 'false'} as stale
 from current_values h
 join config_schemas s on s.org_id = h.org_id and s.id = h.schema_id

@@ -1,5 +1,5 @@
 import { environmentsOf, requireEnvironment } from '../../audit/caller.ts'
-import { Problem } from '@signalbox/contract'
+import { isProtected, Problem } from '@signalbox/contract'
 import { testRunEndpoints } from '@signalbox/contract/rest'
 import { requireAccess } from '../../http/admission/access.ts'
 import type { ActorDeps } from '../../http/admission/authorize-actor.ts'
@@ -9,7 +9,7 @@ import { notFound } from '../../http/answers/problem-response.ts'
 import type { Scope } from '../../store/scope.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import { findExternalId } from '../../deployments/codehost/tracked-repository-rows.ts'
-import { findEnvironmentRow, unprotected } from '../../configs/environments/environment-rows.ts'
+import { findEnvironmentRow } from '../../configs/environments/environment-rows.ts'
 import { listIntegrationRows } from '../../integrations/rows.ts'
 import { findRun } from '../runs/run-rows.ts'
 import type { TestRun } from '../runs/test-run.ts'
@@ -92,7 +92,7 @@ async function authorizePipeline(
     const isOfPipeline =
       externalId === pipeline.repositoryExternalId && codehost?.provider === pipeline.provider
     return isOfPipeline
-      ? { needsProtectedRef: await isProtected(tx, orgId, run.environmentId) }
+      ? { needsProtectedRef: await isGuarded(tx, orgId, run.environmentId) }
       : undefined
   })
   if (terms === undefined) throw foreignRun()
@@ -106,12 +106,11 @@ async function authorizePipeline(
   }
 }
 
-/** Returns whether changes of an environment need a confirmation: then whoever may push anywhere must not vouch for it. */
-async function isProtected(tx: Tx, orgId: string, environmentId: string | null): Promise<boolean> {
+/** Returns whether changes of an environment need a confirmation or approvals: then whoever may push anywhere must not vouch for it. */
+async function isGuarded(tx: Tx, orgId: string, environmentId: string | null): Promise<boolean> {
   if (environmentId === null) return false
   const environment = await findEnvironmentRow(tx, orgId, environmentId)
-  const { confirm, comment } = environment?.protection ?? unprotected
-  return confirm || comment
+  return environment !== undefined && isProtected(environment.protection)
 }
 
 function unprotectedRef(): Problem {

@@ -1,3 +1,4 @@
+import { isProtected, unprotected } from '@signalbox/contract'
 import { overviewEndpoints, type Overview } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { defineTool } from '../tool.ts'
@@ -24,9 +25,7 @@ export const overviewTool = defineTool({
       environments: overview.environments.map(({ id, name, production, missingKeys, drift }) => ({
         name,
         production,
-        protected: Object.values(
-          environments.find((one) => one.id === id)?.protection ?? {},
-        ).includes(true),
+        protected: isProtected(environments.find((one) => one.id === id)?.protection ?? unprotected),
         missingKeys,
         ...(drift && {
           drift: { comparedWith: nameOf.get(drift.environmentId), keys: drift.keys },

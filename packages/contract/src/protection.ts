@@ -1,0 +1,25 @@
+import type { Role } from './roles.ts'
+
+const approvingRoles: Role[] = ['developer', 'admin', 'owner']
+
+/** Holds the protection that an environment begins with: nothing is required of a change. */
+export const unprotected = {
+  confirm: false,
+  comment: false,
+  approvals: 0,
+  approvers: { roles: approvingRoles },
+  declineBlocks: true,
+  override: 'admin',
+  killSwitches: 'free',
+} as const
+
+interface Required {
+  readonly confirm: boolean
+  readonly comment: boolean
+  readonly approvals: number
+}
+
+/** Returns whether the server requires something of every change: a confirmation, a comment, or approvals. */
+export function isProtected({ confirm, comment, approvals }: Required): boolean {
+  return confirm || comment || approvals > 0
+}

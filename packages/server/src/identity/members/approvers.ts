@@ -1,0 +1,76 @@
+import type { EnvironmentProtection } from '@signalbox/contract/rest'
+import type { Tx } from '../../store/store.ts'
+
+/** Names an environment and who may approve its changes. */
+export interface ApprovalsOf {
+  readonly id: string
+  readonly approvers: EnvironmentProtection['approvers']
+}
+
+/** Describes a member who may approve changes. */
+export interface Approver {
+  readonly userId: string
+  readonly name: string
+}
+
+/**
+ * Selects each environment `e` of the parameter with each member `m` who may approve there: who is named, and who has one of the
+ * roles, by their own or by a grant of theirs or of their groups that reaches the environment. A grant for some schemas counts for
+ * nothing here, because an approval is for all of a change.
+ */
+const approving = `from jsonb_to_recordset($2::jsonb) as e (id text, approvers jsonb)
+  join members m on m.org_id = $1 and (e.approvers -> 'members' ? m.user_id or e.approvers -> 'roles' ? m.role
+    or exists (select from access_grants a where a.org_id = $1 and e.approvers -> 'roles' ? a.role and a.schema_ids is null
+      and (a.environment_ids is null or e.id = any (a.environment_ids))
+      and (a.user_id = m.user_id or a.group_id in
+        (select p.group_id from group_members p where p.org_id = $1 and p.user_id = m.user_id))))`
+
+/** Lists the members who may approve changes of each environment now, the oldest account first. */
+export async function listApprovers(
+  tx: Tx,
+  orgId: string,
+  environments: readonly ApprovalsOf[],
+): Promise<ReadonlyMap<string, readonly Approver[]>> {
+  if (environments.length === 0) return new Map()
+  const rows = await tx.query<Approver & { environmentId: string }>({
+    name: 'list-approvers',
+    text: `select e.id as "environmentId", m.user_id as "userId", u.name ${approving}
+      join users u on u.id = m.user_id order by m.user_id`,
+    values: [orgId, toParameter(environments)],
+  })
+  return Map.groupBy(rows, ({ environmentId }) => environmentId)
+}
+
+/** Counts the members who may approve changes of each environment now. One without any is left out. */
+export async function countApprovers(
+  tx: Tx,
+  orgId: string,
+  environments: readonly ApprovalsOf[],
+): Promise<ReadonlyMap<string, number>> {
+  if (environments.length === 0) return new Map()
+  const rows = await tx.query<{ environmentId: string; count: number }>({
+    name: 'count-approvers',
+    text: `select e.id as "environmentId", count(*) as count ${approving} group by e.id`,
+    values: [orgId, toParameter(environments)],
+  })
+  return new Map(rows.map(({ environmentId, count }) => [environmentId, count]))
+}
+
+function toParameter(environments: readonly ApprovalsOf[]): string {
+  return JSON.stringify(environments.map(({ id, approvers }) => ({ id, approvers })))
+}
+
+/** Returns those of `userIds` who are members. */
+export async function findMemberIds(
+  tx: Tx,
+  orgId: string,
+  userIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (userIds.length === 0) return new Set()
+  const rows = await tx.query<{ userId: string }>({
+    name: 'find-member-ids',
+    text: 'select user_id as "userId" from members where org_id = $1 and user_id = any ($2::text[])',
+    values: [orgId, userIds],
+  })
+  return new Set(rows.map(({ userId }) => userId))
+}
