@@ -17,6 +17,7 @@ import { saveFile } from '../../browser/save-file.ts'
 import { WithToken } from '../made-by.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { ChainLine } from './chain-line.tsx'
+import { describeDetail } from './describe-detail.ts'
 import { toAuditQuery, type AuditSearch } from './search.ts'
 import { describeEvent, type AuditEvent, type EventNames } from './describe-event.ts'
 
@@ -127,18 +128,12 @@ function EventDetails({
           .map(([field, value]) => (
             <div key={field} className="contents">
               <dt>{field}</dt>
-              <dd className="font-mono break-all">{toText(value)}</dd>
+              <dd className="font-mono break-all">{describeDetail(value)}</dd>
             </div>
           ))}
       </dl>
     </details>
   )
-}
-
-function toText(value: unknown): string {
-  if (typeof value === 'string') return value
-  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string')
-  return isList ? value.join(', ') : JSON.stringify(value)
 }
 
 const route = 'GET /organizations/{org_id}/audit-events/export'

@@ -1,3 +1,4 @@
+import { isProtected } from '@signalbox/contract'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, ShieldCheck } from 'lucide-react'
 import { useList, useRead } from '../../api/use-api.ts'
@@ -75,10 +76,11 @@ export function EnvironmentCard({
 
 /** Shows what changes require, with a shield where the server refuses a change without it. */
 function Protection({ environment }: { readonly environment: Environment }) {
-  const { confirm, comment } = environment.protection
   return (
     <span className="inline-flex items-center gap-1">
-      {(confirm || comment) && <ShieldCheck aria-hidden size={14} className="shrink-0" />}
+      {isProtected(environment.protection) && (
+        <ShieldCheck aria-hidden size={14} className="shrink-0" />
+      )}
       {describeProtection(environment)}
     </span>
   )

@@ -1,4 +1,6 @@
+import { canonicalJson, unprotected } from '@signalbox/contract'
 import { useState } from 'react'
+import type { ApiProblem } from '../../api/problem.ts'
 import { useWrite } from '../../api/use-api.ts'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { Overtaken, useEdited } from '../../components/overtaken.tsx'
@@ -12,6 +14,7 @@ import {
 } from '../configs/review/confirmation-fields.tsx'
 import { RenameNotice } from '../configs/review/rename-notice.tsx'
 import { toBody } from '../configs/use-save.ts'
+import { hasApprovers, ProtectionFields, protectionPointers } from './protection-fields.tsx'
 
 interface EnvironmentDialogProps {
   /** Holds the environment to change. `undefined`: creates a new one. */
@@ -24,7 +27,7 @@ const fresh = {
   name: '',
   description: '',
   production: false,
-  protection: { confirm: false, comment: false },
+  protection: unprotected,
   parentId: null,
 } as const
 
@@ -40,7 +43,8 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
   const pending = create.isPending || update.isPending
   const required = toRequired(environment, draft)
   const isGuarded = required.names.length > 0 || required.comment
-  const isReady = !isOvertaken && isConfirmed(required, typed)
+  const isChosen = draft.protection.approvals === 0 || hasApprovers(draft.protection)
+  const isReady = !isOvertaken && isChosen && isConfirmed(required, typed)
 
   const submit = () => {
     const body = toChange(draft, saved, mayProtect)
@@ -61,7 +65,7 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
       title={environment === undefined ? 'Create an environment' : `Edit ${environment.name}`}
       onClose={onClose}
       write={{ isPending: pending, error: problem }}
-      fields={['/name', '/description', '/parentId']}
+      fields={['/name', '/description', '/parentId', ...protectionPointers]}
       submitLabel={environment === undefined ? 'Create' : 'Save'}
       disabled={!isReady}
       onSubmit={submit}
@@ -78,7 +82,7 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
       <DraftFields
         draft={draft}
         parents={parents}
-        errorOf={(pointer) => problem?.errorOf(pointer)}
+        problem={problem}
         mayProtect={mayProtect}
         onDraft={setDraft}
       />
@@ -101,8 +105,13 @@ function toChange(
     description,
     production,
     ...(parentId !== saved.parentId && { parentId }),
-    ...(mayProtect && { protection }),
+    ...(mayProtect && { protection: withoutEmptyList(protection) }),
   }
+}
+
+/** Leaves out a list without approvers, which nobody asks for while there are no approvals. */
+function withoutEmptyList({ approvers, ...protection }: Draft['protection']) {
+  return { ...protection, ...(hasApprovers({ approvers }) && { approvers }) }
 }
 
 /** Returns what the person may decide of an environment: its protection, and its parent, whose secrets it then serves. */
@@ -148,26 +157,25 @@ function toRequired(environment: Environment | undefined, draft: Draft) {
 
 /** Returns everything that the dialog changes, as one text. */
 function toText({ name, description, production, protection, parentId }: Draft): string {
-  const { confirm, comment } = protection
-  return JSON.stringify([name, description, production, confirm, comment, parentId])
+  return JSON.stringify([name, description, production, canonicalJson(protection), parentId])
 }
 
 interface DraftFieldsProps {
   readonly draft: Draft
   readonly parents: readonly Environment[]
-  readonly errorOf: (pointer: string) => string | undefined
+  readonly problem: ApiProblem | null
   readonly mayProtect: boolean
   readonly onDraft: (draft: Draft) => void
 }
 
-function DraftFields({ draft, parents, errorOf, mayProtect, onDraft }: DraftFieldsProps) {
+function DraftFields({ draft, parents, problem, mayProtect, onDraft }: DraftFieldsProps) {
   const { name, description, production, parentId } = draft
   return (
     <>
       <TextField
         label="Name"
         help="Used in URLs and on the command line, such as production."
-        error={errorOf('/name')}
+        error={problem?.errorOf('/name')}
         value={name}
         required
         autoFocus
@@ -176,7 +184,7 @@ function DraftFields({ draft, parents, errorOf, mayProtect, onDraft }: DraftFiel
       />
       <TextField
         label="Description (optional)"
-        error={errorOf('/description')}
+        error={problem?.errorOf('/description')}
         value={description}
         maxLength={1000}
         onChange={({ target }) => onDraft({ ...draft, description: target.value })}
@@ -184,7 +192,7 @@ function DraftFields({ draft, parents, errorOf, mayProtect, onDraft }: DraftFiel
       <SelectField
         label="Inherits from"
         help="Values that are not set here come from there. A new parent takes effect immediately."
-        error={errorOf('/parentId')}
+        error={problem?.errorOf('/parentId')}
         value={parentId ?? ''}
         onChange={({ target }) =>
           onDraft({ ...draft, parentId: target.value === '' ? null : target.value })
@@ -203,35 +211,13 @@ function DraftFields({ draft, parents, errorOf, mayProtect, onDraft }: DraftFiel
         checked={production}
         onChange={({ target }) => onDraft({ ...draft, production: target.checked })}
       />
-      <ProtectionFields draft={draft} mayProtect={mayProtect} onDraft={onDraft} />
+      <ProtectionFields
+        protection={draft.protection}
+        mayProtect={mayProtect}
+        problem={problem}
+        onProtection={(protection) => onDraft({ ...draft, protection })}
+      />
     </>
-  )
-}
-
-type ProtectionFieldsProps = Pick<DraftFieldsProps, 'draft' | 'mayProtect' | 'onDraft'>
-
-function ProtectionFields({ draft, mayProtect, onDraft }: ProtectionFieldsProps) {
-  const { protection } = draft
-  const protect = (change: Partial<Draft['protection']>) =>
-    onDraft({ ...draft, protection: { ...protection, ...change } })
-  return (
-    <fieldset disabled={!mayProtect} className="flex flex-col gap-2 disabled:opacity-60">
-      <legend className="mb-1 font-medium">Every change requires</legend>
-      <Checkbox
-        label="The name of the environment"
-        help="Enforced by the server, for people, tokens and API keys alike."
-        checked={protection.confirm}
-        onChange={({ target }) => protect({ confirm: target.checked })}
-      />
-      <Checkbox
-        label="A comment with the reason"
-        checked={protection.comment}
-        onChange={({ target }) => protect({ comment: target.checked })}
-      />
-      {!mayProtect && (
-        <p className="text-sm">Only those who administer the environment can change this.</p>
-      )}
-    </fieldset>
   )
 }
 

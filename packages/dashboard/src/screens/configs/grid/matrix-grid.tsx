@@ -1,3 +1,4 @@
+import { isProtected } from '@signalbox/contract'
 import { memo, useMemo, useRef } from 'react'
 import { ChevronDown, ChevronRight, Lock, ShieldCheck } from 'lucide-react'
 import type { Matrix, MatrixKey } from '../matrix.ts'
@@ -138,7 +139,7 @@ function GridHeader({ columns, template, model }: GridHeaderProps) {
             <span className="truncate" title={environment.name}>
               {environment.name}
             </span>
-            {isProtected(environment) && (
+            {isProtected(environment.protection) && (
               <span
                 title={`Changes require: ${describeProtection(environment)}`}
                 className="shrink-0"
@@ -158,10 +159,6 @@ function GridHeader({ columns, template, model }: GridHeaderProps) {
       </div>
     </div>
   )
-}
-
-function isProtected({ protection }: GridColumn['environment']): boolean {
-  return protection.confirm || protection.comment
 }
 
 interface GridRowProps {

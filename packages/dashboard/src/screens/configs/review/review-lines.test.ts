@@ -1,3 +1,4 @@
+import { unprotected } from '@signalbox/contract'
 import { describe, expect, it } from 'vitest'
 import { findCell } from '../matrix.ts'
 import { toStaged, type Edit, type StagedCell } from '../staged.ts'
@@ -71,9 +72,8 @@ describe('a review', () => {
   it('asks for the name of production, and for what the server requires', () => {
     const staged = [buildStaged(production, 'apiUrl', { kind: 'set', value: 'x' })]
     const groups = toReviewGroups(matrix, staged, answer)
-    const requires = [
-      { environmentId: development, environment: 'development', confirm: true, comment: true },
-    ]
+    const environment = { environmentId: development, environment: 'development' }
+    const requires = [{ ...environment, confirm: true, comment: true, approvals: 0, reasons: [] }]
     expect(toRequired(matrix, groups, { ...answer, requires })).toEqual({
       names: ['development', 'production'],
       comment: true,
@@ -85,7 +85,7 @@ describe('a review', () => {
       ...matrix,
       environments: matrix.environments.map((environment) => ({
         ...environment,
-        protection: { confirm: true, comment: true },
+        protection: { ...unprotected, confirm: true, comment: true },
       })),
     }
     const staged = [buildStaged(development, 'apiUrl', { kind: 'set', value: 'x' })]

@@ -165,7 +165,11 @@ export function toRequired(
   const changed = matrix.environments.filter(({ id }) => ids.has(id))
   const requires =
     answer?.requires ??
-    changed.map(({ name, protection }) => ({ environment: name, ...protection }))
+    changed.map(({ name, protection: { confirm, comment } }) => ({
+      environment: name,
+      confirm,
+      comment,
+    }))
   const production = changed.filter(({ production }) => production).map(({ name }) => name)
   const confirmed = requires.filter(({ confirm }) => confirm).map(({ environment }) => environment)
   return {

@@ -1,3 +1,4 @@
+import { unprotected } from '@signalbox/contract'
 import type { Matrix, MatrixCell, MatrixKey } from '../matrix.ts'
 
 /** The environments of `buildMatrix`, in their order. */
@@ -31,7 +32,7 @@ export function buildKey(
 
 export function buildMatrix(keys: readonly MatrixKey[]): Matrix {
   const environment = { parentId: null, production: false, version: 4, orphaned: [] }
-  const protection = { confirm: false, comment: false }
+  const protection = { ...unprotected }
   return {
     schema: { id: 'sch_1', name: 'web', revision: 1 },
     environments: [
