@@ -1,4 +1,5 @@
 import type { ConfigSummaries, ConfigSummarizer } from '../configs/summarize-configs.ts'
+import { countApprovers } from '../identity/members/approvers.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { listIntegrationRows } from '../integrations/rows.ts'
 import {
@@ -56,6 +57,8 @@ export interface OverviewView {
   readonly outlets: readonly FailingOutlet[]
   /** Lists the e-mail domains whose record is gone. */
   readonly domains: readonly MissingDomain[]
+  /** Counts the members who may approve, of each environment whose changes need approvals. */
+  readonly approvers: ReadonlyMap<string, number>
   readonly setup: SetupProgress
   readonly now: Date
 }
@@ -69,7 +72,7 @@ const keyNoticeMs = 14 * dayMs
 /** Shows so many repositories. */
 export const repositoriesMax = 100
 
-/** Reads the front page of an organization, in twelve statements whatever its size. */
+/** Reads the front page of an organization, in thirteen statements at most, whatever its size. */
 export async function getOverview(
   { store, summarizer, now }: OverviewDeps,
   scope: Scope,
@@ -94,7 +97,9 @@ export async function getOverview(
       listMissingDomains(tx, orgId, since),
     ])
     const [failures, webhooks, keys, setup, destinations, outlets, domains] = rest
-    const figures = { failures, webhooks, keys, setup, destinations, outlets, domains }
+    const guarded = environments.filter(({ approvals }) => approvals > 0)
+    const approvers = await countApprovers(tx, orgId, guarded)
+    const figures = { failures, webhooks, keys, setup, destinations, outlets, domains, approvers }
     return { environments, targets, summaries, integrations, messages, ...figures }
   })
   const { summaries, ...view } = read

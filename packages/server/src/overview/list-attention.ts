@@ -1,5 +1,6 @@
 import type { Attention, NextStep } from '@signalbox/contract/rest'
 import { attentionOfIntegration, countMessages, nameChannel } from './attention-of-integration.ts'
+import { attentionOfApprovals } from './attention-of-approvals.ts'
 import { attentionOfDomain } from './attention-of-domain.ts'
 import { attentionOfDefaults } from './attention-of-defaults.ts'
 import { attentionOfDueSecrets } from './attention-of-due-secrets.ts'
@@ -28,7 +29,8 @@ const shownMax = 50
 /** Lists what needs a person, each with its next step: errors first, then the newest; 50 at most. */
 export function listAttention(view: OverviewView): Attention[] {
   const { environments, configs, integrations, messages, failures } = view
-  const { webhooks, destinations, keys, outlets, domains, now } = view
+  const { webhooks, destinations, keys, outlets, domains, approvers, now } = view
+  const guarded = environments.filter(({ approvals }) => approvals > 0)
   const chat = integrations.find(({ kind }) => kind === 'chat')
   // Messages that wait for the chat have its cause, and are mended with it.
   const isBlocked = chat?.state === 'reauth_required' || chat?.state === 'suspended'
@@ -40,6 +42,7 @@ export function listAttention(view: OverviewView): Attention[] {
     ...messages
       .filter((each) => !held.includes(each))
       .map((each) => ofMessages(each, chat?.provider ?? null)),
+    ...attentionOfApprovals(guarded, approvers),
     ...attentionOfMissingKeys(environments, configs.environments),
     ...attentionOfDefaults(configs.defaultsOfNothing),
     ...attentionOfOverdueFlags(configs.ending, now),

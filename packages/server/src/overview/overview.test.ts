@@ -1,5 +1,6 @@
 import type { Attention, Overview } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addMember } from '../configs/testing/add-member.ts'
 import { sealDefaults } from '../configs/schemas/shown-schema.ts'
 import { newId } from '../crypto/ids.ts'
 import { listFailingOutlets } from '../read-models/overview/failing-outlet-rows.ts'
@@ -252,6 +253,51 @@ describe('the overview of an organization', () => {
         next: { label: 'Connect again', href: '/integrations/chat' },
       },
     ])
+  })
+
+  it('says where too few members may approve, once some have left', async () => {
+    const [, ben, eve] = [
+      await addMember(app, 'ada'),
+      await addMember(app, 'ben'),
+      await addMember(app, 'eve'),
+    ]
+    const body = { name: 'production', protection: { approvals: 2 } }
+    const { id } = (await app.ok('admin', 'POST /environments', { body })).body
+    await app.addEnvironment('free')
+    expect((await read()).needsYou).toEqual([])
+    const leave = (userId: string) =>
+      app.test.asOwner('delete from members where org_id = $1 and user_id = $2', [
+        app.orgId,
+        userId,
+      ])
+    await leave(eve)
+    const item = {
+      code: 'approvers_missing',
+      subjectId: id,
+      next: { label: 'Choose approvers', href: `/environments?panel=edit&environment=${id}` },
+    }
+    expect((await read()).needsYou).toMatchObject([
+      {
+        ...item,
+        severity: 'warning',
+        title: 'Too few members approve changes of production',
+        detail:
+          'Changes of production need 2 approvals, and 2 members may approve, none of them their own change. Let more people approve, or ask for fewer approvals.',
+      },
+    ])
+    await leave(ben)
+    expect((await read()).needsYou).toMatchObject([
+      {
+        ...item,
+        severity: 'error',
+        title: 'Nobody can get a change of production approved',
+        detail:
+          'Changes of production need 2 approvals, and 1 member may approve. Let more people approve, or ask for fewer approvals.',
+      },
+    ])
+    await addMember(app, 'fay')
+    await addMember(app, 'gil', 'admin')
+    expect((await read()).needsYou).toEqual([])
   })
 
   it('tells operators, and nobody else, that the audit log does not reach its receiver', async () => {

@@ -1,5 +1,5 @@
 import type { DeploymentState } from '@signalbox/contract'
-import type { TestRunState } from '@signalbox/contract/rest'
+import type { EnvironmentProtection, TestRunState } from '@signalbox/contract/rest'
 import type { CodehostPerson } from '../../providers/codehosts/repository.ts'
 import { failingFirst } from '../deployments/failing-first.ts'
 import { commitMessageOf } from '../deployments/list-rows.ts'
@@ -35,6 +35,9 @@ export interface EnvironmentStatus {
   readonly id: string
   readonly name: string
   readonly production: boolean
+  /** Counts the people who have to approve each change. */
+  readonly approvals: number
+  readonly approvers: EnvironmentProtection['approvers']
   readonly latest: PlacedDeployment | null
   readonly live: PlacedDeployment | null
   readonly tests: PlacedTestRun | null
@@ -63,7 +66,7 @@ const newest = (condition: string) => `(
 export async function listEnvironmentStatus(tx: Tx, orgId: string): Promise<EnvironmentStatus[]> {
   return tx.query<EnvironmentStatus>({
     name: 'list-environment-places',
-    text: `select e.id, e.name, e.production, latest.shown as latest, live.shown as live, tests.shown as tests
+    text: `select e.id, e.name, e.production, e.approvals, e.approvers, latest.shown as latest, live.shown as live, tests.shown as tests
       from environments e
       left join lateral ${newest('')} latest on true
       left join lateral ${newest(`and d.state = 'success'`)} live on true
