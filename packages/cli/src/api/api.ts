@@ -43,6 +43,8 @@ export interface Api {
   apiKeys(orgId: string): Promise<ApiKey[]>
   agentTokens(orgId: string): Promise<AgentToken[]>
   members(orgId: string): Promise<Member[]>
+  /** Returns the member of that email address, name or id. */
+  member(orgId: string, reference: string): Promise<Member>
   groups(orgId: string): Promise<Group[]>
   groupMembers(orgId: string, groupId: string): Promise<Answer<'listGroupMembers'>['items']>
   grants(orgId: string): Promise<Grant[]>
@@ -64,7 +66,7 @@ export function createApi(options: HttpOptions & { readonly token: string }): Ap
   let identity: Promise<Identity> | undefined
   const whoAmI = () => (identity ??= call('whoAmI'))
   const lists = createLists(call)
-  const { environments, segments, outgoingWebhooks } = lists
+  const { environments, segments, members, outgoingWebhooks } = lists
   return {
     serverUrl: options.serverUrl,
     token: options.token,
@@ -83,6 +85,7 @@ export function createApi(options: HttpOptions & { readonly token: string }): Ap
     segment: async (orgId, name) =>
       (await orUndefined(call('getSegment', { params: { org_id: orgId, segment: name } }))) ??
       missingSegment(name, await segments(orgId)),
+    member: async (orgId, reference) => chooseMember(await members(orgId), reference),
     outgoingWebhook: async (orgId, reference) =>
       chooseByName(await outgoingWebhooks(orgId), reference, {
         noun: 'outgoing webhook',
@@ -206,6 +209,20 @@ export function chooseByName<T extends { readonly id: string; readonly name: str
   throw new CliError('usage', 'ambiguous_name', message, {
     advice: `Name the ${noun} by its id: ${first.id} or ${second.id}`,
   })
+}
+
+/** Returns the member of this email address, name or id. @throws {CliError} `member_not_found`, `ambiguous_name` */
+function chooseMember(members: readonly Member[], reference: string): Member {
+  const byEmail = members.find(({ email }) => email === reference.toLowerCase())
+  const named = members.map((member) => ({ ...member, id: member.userId }))
+  return (
+    byEmail ??
+    chooseByName(named, reference, {
+      noun: 'member',
+      code: 'member_not_found',
+      create: 'Name a member by the email address. Invite others in the dashboard, under Members.',
+    })
+  )
 }
 
 /** Returns the most similar name or all of them, and the command that creates one. */

@@ -108,6 +108,8 @@ const flagOfField: Readonly<Record<string, string>> = {
   '/fromEnvironmentId': '--from',
   '/toEnvironmentId': '--to',
   '/parentId': '--parent',
+  '/protection/approvals': '--approvals',
+  '/protection/approvers': '--approvers',
   '/include': '--include',
   '/comment': '--comment',
   '?comment': '--comment',

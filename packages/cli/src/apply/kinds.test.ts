@@ -1,3 +1,4 @@
+import { unprotected } from '@signalbox/contract'
 import { describe, expect, it } from 'vitest'
 import type { Api } from '../api/api.ts'
 import { compareFile } from './compare.ts'
@@ -14,7 +15,8 @@ import { writePlan } from './write-plan.ts'
 const environments = [
   { id: 'env_1', name: 'staging', description: '', production: false, parentId: null },
   { id: 'env_2', name: 'production', description: '', production: true, parentId: null },
-].map((each) => ({ ...each, protection: { confirm: false, comment: false } }))
+].map((each) => ({ ...each, protection: unprotected }))
+const ada = 'usr_00000000000000000000000001'
 const codehost = {
   repositories: [
     { id: '7', fullName: 'acme/shop', tracked: true },
@@ -73,6 +75,7 @@ function openWorld(routes: readonly object[] = [route]) {
     environments: async () => environments,
     environment: async (_org: string, name: string) =>
       environments.find((each) => each.name === name),
+    members: async () => [{ userId: ada, email: 'ada@example.com' }],
     notificationRoutes: async () => routes,
     outgoingWebhooks: async () => [],
     targets: async () => [target],
@@ -143,6 +146,57 @@ describe('the file of an organization with GitHub and Slack', () => {
         plans.map(() => [[], false]),
       )
     }
+  })
+})
+
+describe('the approvals of an environment', () => {
+  const approvals = (members: string) =>
+    `environments: { production: { protection: { ${members} } } }`
+
+  it('are declared by roles or by email addresses, and stay where the file leaves them out', async () => {
+    expect(await applyTo(openWorld(), approvals('confirm: false'))).toEqual([])
+    const protection = { ...unprotected, approvals: 2 }
+    const file = approvals('approvals: 2, approvers: [Ada@example.com, usr_ben]')
+    const ben = 'usr_00000000000000000000000002'
+    expect(await applyTo(openWorld(), file.replace('usr_ben', ben))).toEqual([
+      [
+        'updateEnvironment',
+        { protection: { ...protection, approvers: { members: [ada, ben] } } },
+      ],
+    ])
+    const all =
+      'approvals: 2, approvers: [admin, owner], declineBlocks: false, override: nobody, killSwitches: approved'
+    expect(await applyTo(openWorld(), approvals(all))).toEqual([
+      [
+        'updateEnvironment',
+        {
+          protection: {
+            ...protection,
+            approvers: { roles: ['admin', 'owner'] },
+            declineBlocks: false,
+            override: 'nobody',
+            killSwitches: 'approved',
+          },
+        },
+      ],
+    ])
+    // The order of roles has no meaning.
+    const same = approvals('approvers: [owner, developer, admin]')
+    expect(await applyTo(openWorld(), same)).toEqual([])
+    const made = 'environments: { eu: { protection: { approvals: 1 } } }'
+    expect(await applyTo(openWorld(), made)).toEqual([
+      ['createEnvironment', { name: 'eu', protection: { approvals: 1 } }],
+    ])
+  })
+
+  it.each([
+    ['[admin, ada@example.com]', 'Name roles or members, not both.'],
+    ['[eve@example.com]', 'There is no member "eve@example.com".'],
+    ['[admn]', '"admn" is no role. Name a member by the email address.'],
+  ])('are refused before anything is written: %s', async (approvers, message) => {
+    const open = openWorld()
+    await expect(applyTo(open, approvals(`approvers: ${approvers}`))).rejects.toThrow(message)
+    expect(open.sent).toEqual([])
   })
 })
 

@@ -1,8 +1,15 @@
+import { isAnyId } from '@signalbox/contract'
+import type { Environment } from '../../api/operations.ts'
+import { isRole, listApprovers, mixedApprovers, toApprovers } from '../../changes/approvers.ts'
 import { isRecord } from '../../project/json.ts'
 import { environmentName, objectOf, type JsonSchema } from '../json-schema.ts'
-import type { Fields, Kind, KindPlan, Step, Writing } from '../kind.ts'
+import type { Declared, Fields, Kind, KindPlan, Step, Writing } from '../kind.ts'
 import { listDifferences } from '../plan.ts'
-import { findUnknownEnvironments, type World } from '../world.ts'
+import type { Violation } from '../violation.ts'
+import { findUnknownEnvironments, textsOf, type World } from '../world.ts'
+
+const overrides = ['admin', 'owner', 'nobody'] as const
+const killSwitchRules = ['free', 'approved'] as const
 
 const schema: JsonSchema = {
   type: 'object',
@@ -24,6 +31,34 @@ const schema: JsonSchema = {
         ...objectOf({
           confirm: { type: 'boolean', description: 'Every change names the environment.' },
           comment: { type: 'boolean', description: 'Every change has a comment.' },
+          approvals: {
+            type: 'integer',
+            description: 'Counts the people besides the author who approve a change. 0: nobody.',
+            minimum: 0,
+            maximum: 3,
+          },
+          approvers: {
+            type: 'array',
+            description:
+              'Who may approve: roles (owner, admin, developer, viewer), or members by their email addresses or ids.',
+            items: { type: 'string', minLength: 1, maxLength: 320 },
+            minItems: 1,
+            maxItems: 100,
+          },
+          declineBlocks: {
+            type: 'boolean',
+            description: 'One decline holds a change up until it is taken back.',
+          },
+          override: {
+            type: 'string',
+            description: 'Who may apply a change without its approvals in an emergency.',
+            enum: overrides,
+          },
+          killSwitches: {
+            type: 'string',
+            description: 'Says whether turning a flag off waits for approvals too.',
+            enum: killSwitchRules,
+          },
         }),
         description: 'What every change of its values needs, from every client.',
       },
@@ -46,18 +81,32 @@ export const environmentsKind: Kind = {
           description,
           production,
           parent: parentId === null ? null : await world.nameOf(parentId),
-          protection,
+          protection: showProtection(protection),
         },
       })),
     )
   },
-  findViolations: (world, declared) =>
-    findUnknownEnvironments(
+  async normalize(world, fields) {
+    const { protection } = fields
+    const approvers = approversOf(fields)
+    if (!approvers.some(isAddress)) return fields
+    const members = await world.api.members(world.orgId)
+    const idOf = (name: string) =>
+      members.find(({ email }) => email === name.toLowerCase())?.userId ?? name
+    return {
+      ...fields,
+      protection: { ...(isRecord(protection) && protection), approvers: approvers.map(idOf) },
+    }
+  },
+  async findViolations(world, declared) {
+    const unknown = await findUnknownEnvironments(
       world,
       declared.flatMap(({ path, fields: { parent } }) =>
         typeof parent === 'string' ? [{ path: [...path, 'parent'], name: parent }] : [],
       ),
-    ),
+    )
+    return [...unknown, ...declared.flatMap(findWrongApprovers)]
+  },
   async write(writing, { steps }) {
     const written = steps.filter((step) => step.change !== 'delete')
     for (const step of parentsFirst(written)) {
@@ -71,6 +120,34 @@ export const environmentsKind: Kind = {
       writing.done(step)
     }
   },
+}
+
+/** Returns a protection in the form of the file. A server of an earlier release knows no approvals. */
+function showProtection(protection: Environment['protection']): Fields {
+  if (!('approvers' in protection)) return protection
+  return { ...protection, approvers: listApprovers(protection.approvers) }
+}
+
+function approversOf({ protection }: Fields): readonly string[] {
+  return isRecord(protection) ? textsOf(protection['approvers']) : []
+}
+
+function isAddress(name: string): boolean {
+  return name.includes('@')
+}
+
+/** Returns a violation for roles beside members, and for each name that is neither a role nor the id of a member. */
+function findWrongApprovers({ path, fields }: Declared): Violation[] {
+  const names = approversOf(fields)
+  const place = [...path, 'protection', 'approvers']
+  if (names.some(isRole) && !names.every(isRole)) return [{ path: place, message: mixedApprovers }]
+  return names.flatMap((name, at) => {
+    if (isRole(name) || isAnyId(name)) return []
+    const message = isAddress(name)
+      ? `There is no member "${name}".`
+      : `"${name}" is no role. Name a member by the email address.`
+    return [{ path: [...place, at], message }]
+  })
 }
 
 type Written = Exclude<Step, { readonly change: 'delete' }>
@@ -138,12 +215,24 @@ async function toBody(world: World, { description, production, parent, protectio
     ...(parent !== undefined && {
       parentId: typeof parent === 'string' ? await world.idOf(parent) : null,
     }),
-    ...(isRecord(protection) && {
-      protection: {
-        confirm: protection['confirm'] === true,
-        comment: protection['comment'] === true,
-      },
-    }),
+    ...(isRecord(protection) && { protection: await toProtection(protection) }),
+  }
+}
+
+/** Returns the members that the schema has checked. Those that the file leaves out stay as they are. */
+async function toProtection(fields: Fields) {
+  const { confirm, comment, approvals, declineBlocks } = fields
+  const approvers = textsOf(fields['approvers'])
+  const override = overrides.find((each) => each === fields['override'])
+  const killSwitches = killSwitchRules.find((each) => each === fields['killSwitches'])
+  return {
+    ...(typeof confirm === 'boolean' && { confirm }),
+    ...(typeof comment === 'boolean' && { comment }),
+    ...(typeof approvals === 'number' && { approvals }),
+    ...(approvers.length > 0 && { approvers: await toApprovers(approvers, (id) => id) }),
+    ...(typeof declineBlocks === 'boolean' && { declineBlocks }),
+    ...(override !== undefined && { override }),
+    ...(killSwitches !== undefined && { killSwitches }),
   }
 }
 

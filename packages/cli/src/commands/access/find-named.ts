@@ -1,5 +1,5 @@
 import { chooseByName, type Api } from '../../api/api.ts'
-import type { ApiKey, Group, Member } from '../../api/operations.ts'
+import type { ApiKey, Group } from '../../api/operations.ts'
 
 /** Finds the group of this name or id. @throws {CliError} `group_not_found`, `ambiguous_name` */
 export async function findGroup(api: Api, orgId: string, reference: string): Promise<Group> {
@@ -8,21 +8,6 @@ export async function findGroup(api: Api, orgId: string, reference: string): Pro
     code: 'group_not_found',
     create: 'signalbox groups create <name>',
   })
-}
-
-/** Finds the member of this email address, name or id. @throws {CliError} `member_not_found`, `ambiguous_name` */
-export async function findMember(api: Api, orgId: string, reference: string): Promise<Member> {
-  const members = await api.members(orgId)
-  const byEmail = members.find(({ email }) => email === reference.toLowerCase())
-  const named = members.map((member) => ({ ...member, id: member.userId }))
-  return (
-    byEmail ??
-    chooseByName(named, reference, {
-      noun: 'member',
-      code: 'member_not_found',
-      create: 'Name a member by the email address. Invite others in the dashboard, under Members.',
-    })
-  )
 }
 
 /** Finds the API key of this name or id. @throws {CliError} `key_not_found`, `ambiguous_name` */

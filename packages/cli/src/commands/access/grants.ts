@@ -10,7 +10,7 @@ import { openOrganization } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import { printable } from '../../terminal/printable.ts'
 import { renderTable } from '../../terminal/table.ts'
-import { findEnvironmentIds, findGroup, findKey, findMember, findSchemaIds } from './find-named.ts'
+import { findEnvironmentIds, findGroup, findKey, findSchemaIds } from './find-named.ts'
 
 type Terms = Pick<Grant, 'role' | 'environmentIds' | 'schemaIds'>
 
@@ -140,7 +140,7 @@ async function findSubject(
     return { body: { groupId: id }, named: { type: 'group', id, name } } as const
   }
   if (member !== undefined) {
-    const { userId, name } = await findMember(api, orgId, member)
+    const { userId, name } = await api.member(orgId, member)
     return { body: { userId }, named: { type: 'member', id: userId, name } } as const
   }
   const { id, name } = await findKey(api, orgId, key)

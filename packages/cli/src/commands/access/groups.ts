@@ -9,7 +9,7 @@ import { openOrganization } from '../../target.ts'
 import { countOf } from '../../terminal/count.ts'
 import { printable } from '../../terminal/printable.ts'
 import { renderTable } from '../../terminal/table.ts'
-import { findGroup, findMember } from './find-named.ts'
+import { findGroup } from './find-named.ts'
 
 const groupArgument = { brief: 'Name or id of the group', placeholder: 'group' } as const
 const memberArgument = {
@@ -113,7 +113,7 @@ const rename = defineCommand({
 async function openMembership(session: Session, reference: string, person: string) {
   const { api, organization } = await openOrganization(session)
   const group = await findGroup(api, organization.id, reference)
-  const { userId, email } = await findMember(api, organization.id, person)
+  const { userId, email } = await api.member(organization.id, person)
   return {
     api,
     group,

@@ -41,6 +41,28 @@ describe('environments update', () => {
     expect(idle.stderr).toContain('Nothing to change in staging: give a flag.')
   })
 
+  it('sets who approves, member by member, and names the flag that asks for too many', async () => {
+    await environments('create', 'guarded')
+    const refused = await environments('update', 'guarded', '--approvals', '3')
+    expect(refused.code).toBe(5)
+    expect(refused.stderr).toContain('--approvals: ')
+    const mixed = await environments('update', 'guarded', '--approvers', 'admin,ada@example.com')
+    expect(mixed.stderr).toContain('Name roles or members, not both.')
+    const flags = ['--approvers', 'admin,owner', '--no-decline-blocks', '--override', 'nobody']
+    const more = ['--kill-switches', 'approved']
+    expect(await environments('update', 'guarded', ...flags, ...more)).toMatchObject({ code: 0 })
+    expect(await read('guarded')).toMatchObject({
+      protection: {
+        approvals: 0,
+        approvers: { roles: ['admin', 'owner'] },
+        declineBlocks: false,
+        override: 'nobody',
+        killSwitches: 'approved',
+      },
+    })
+    await environments('delete', 'guarded', '--yes')
+  })
+
   it('names the flag when the server refuses a parent', async () => {
     await environments('create', 'child', '--parent', 'staging')
     const refused = await environments('update', 'staging', '--parent', 'child')

@@ -2,11 +2,12 @@ import { buildRouteMap } from '@stricli/core'
 import { defineCommand } from '../../action.ts'
 import { briefs } from '../../help/briefs.ts'
 import type { Api } from '../../api/api.ts'
+import { toApprovers } from '../../changes/approvers.ts'
 import type { Environment } from '../../api/operations.ts'
 import { confirmationFlags } from '../../changes/confirmation.ts'
 import { findReached } from '../../changes/environment-descendants.ts'
 import { askToDelete, carryOut, defineList } from '../../changes/resource-commands.ts'
-import { type CliContext, switchFlag, textFlag } from '../../cli-context.ts'
+import { type CliContext, listFlag, switchFlag, textFlag } from '../../cli-context.ts'
 import { openOrganization } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 
@@ -75,6 +76,20 @@ function withoutAbsent<T extends Readonly<Record<string, unknown>>>(
 
 const yesOrNo = (brief: string) => ({ kind: 'boolean', optional: true, brief }) as const
 
+const choice = <const Value extends string>(values: readonly Value[], brief: string) =>
+  ({ kind: 'enum', values, optional: true, brief }) as const
+
+/** Lists the flags of what an environment requires of its changes. */
+const protectionFlags = {
+  askName: yesOrNo('Require its name for every change, or stop requiring it'),
+  askComment: yesOrNo('Require a comment for every change, or stop requiring it'),
+  approvals: choice(['0', '1', '2', '3'], 'People besides the author who approve a change'),
+  approvers: listFlag('names', 'Roles, or members by their email addresses, who may approve'),
+  declineBlocks: yesOrNo('Let one decline hold a change up, or only show it'),
+  override: choice(['admin', 'owner', 'nobody'], 'Who may apply without approvals in an emergency'),
+  killSwitches: choice(['free', 'approved'], 'Whether turning a flag off needs approvals too'),
+} as const
+
 const update = defineCommand({
   brief: 'Change an environment',
   about: 'Changes only the given settings. A new parent changes the inherited values immediately.',
@@ -82,13 +97,13 @@ const update = defineCommand({
     'signalbox environments update staging --parent development',
     'signalbox environments update live --name production --production',
     'signalbox environments update production --ask-name --ask-comment',
+    'signalbox environments update production --approvals 1 --approvers admin,owner',
   ],
   flags: {
     name: textFlag('name', 'New name'),
     description: textFlag('text', 'Purpose of the environment'),
     production: yesOrNo('Ask for a confirmation before every change, or stop asking'),
-    askName: yesOrNo('Require its name for every change, or stop requiring it'),
-    askComment: yesOrNo('Require a comment for every change, or stop requiring it'),
+    ...protectionFlags,
     ...confirmationFlags,
     parent: textFlag('name', 'Environment to inherit values from'),
     noParent: switchFlag('Inherit from no environment'),
@@ -97,11 +112,11 @@ const update = defineCommand({
   run: async (session, flags, reference) => {
     const { api, organization } = await openOrganization(session)
     const environment = await api.environment(organization.id, reference)
-    const { name, description, production, askName: confirm, askComment: comment } = flags
-    const isProtection = confirm !== undefined || comment !== undefined
+    const { name, description, production } = flags
+    const protection = await protectionChange(api, organization.id, flags)
     const change = {
       ...withoutAbsent({ name, description, production }),
-      ...(isProtection && { protection: withoutAbsent({ confirm, comment }) }),
+      ...(Object.keys(protection).length > 0 && { protection }),
       ...(await parentChange(api, organization.id, flags)),
     }
     if (Object.keys(change).length === 0) {
@@ -136,6 +151,31 @@ const update = defineCommand({
     )
   },
 })
+
+interface ProtectionFlags {
+  readonly askName?: boolean | undefined
+  readonly askComment?: boolean | undefined
+  readonly approvals?: '0' | '1' | '2' | '3' | undefined
+  readonly approvers?: readonly string[] | undefined
+  readonly declineBlocks?: boolean | undefined
+  readonly override?: 'admin' | 'owner' | 'nobody' | undefined
+  readonly killSwitches?: 'free' | 'approved' | undefined
+}
+
+async function protectionChange(api: Api, orgId: string, flags: ProtectionFlags) {
+  const { askName: confirm, askComment: comment, approvals, approvers } = flags
+  const { declineBlocks, override, killSwitches } = flags
+  const findId = async (name: string) => (await api.member(orgId, name)).userId
+  return withoutAbsent({
+    confirm,
+    comment,
+    approvals: approvals && Number(approvals),
+    approvers: approvers && (await toApprovers(approvers, findId)),
+    declineBlocks,
+    override,
+    killSwitches,
+  })
+}
 
 async function parentChange(
   api: Api,
