@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createConfigFixture, type ConfigFixture } from './config-fixture.ts'
-import { look } from '../look.ts'
+import { look, lookEverywhere } from '../look.ts'
 import { openDashboard, type Dashboard, type Seat } from '../open-dashboard.ts'
 
 let dashboard: Dashboard
@@ -22,6 +22,18 @@ beforeEach(async () => {
 
 const valueIn = async (environment: string, key: string) =>
   (await places.read(environment))[key]?.value
+
+/** Adds a member who has never signed in. */
+const addMember = (id: string, name: string) =>
+  dashboard.service.asOwner(
+    `with u as (insert into users (id, email, name) values ($2, $2, $3))
+      insert into members (org_id, user_id, role) values ($1, $2, 'developer')`,
+    [dashboard.service.orgId, id, name],
+  )
+
+interface Guarded {
+  readonly protection: { readonly approvals: number }
+}
 
 describe('environments', () => {
   it('are made, protected, refuse what is not confirmed, and are deleted with their values', async () => {
@@ -51,6 +63,44 @@ describe('environments', () => {
     await dialog.getByRole('button', { name: 'Delete environment' }).click()
     await page.getByText('preview was deleted.').waitFor()
     await page.getByRole('heading', { name: 'preview' }).waitFor({ state: 'detached' })
+  })
+
+  it('ask for approvals, name the field of a policy that nobody could meet, and keep who approves', async () => {
+    const { ask } = dashboard.service
+    const { id } = await ask<{ id: string }>('POST /environments', { name: 'approved' })
+    await seat.go(`/environments?panel=edit&environment=${id}`)
+    const dialog = page.getByRole('dialog', { name: 'Edit approved' })
+    const approvals = dialog.getByLabel('Approvals')
+    const save = dialog.getByRole('button', { name: 'Save' })
+    expect(await dialog.getByText('Who approves').count()).toBe(0)
+    await approvals.selectOption('3 people')
+    await dialog.getByLabel('Chosen people').check()
+    expect(await save.isDisabled()).toBe(true)
+    await dialog.getByLabel('Everybody with a role here').check()
+    await dialog.getByText('At least 4 people').waitFor()
+    await save.click()
+    await dialog.getByRole('alert').filter({ hasText: 'at least 4' }).waitFor()
+    expect(await lookEverywhere(seat, 'environment-approvals')).toEqual([])
+    expect((await ask<Guarded>(`GET /environments/${id}`)).protection.approvals).toBe(0)
+    const ben = 'usr_00000000000000000000000b3n'
+    await addMember(ben, 'Ben')
+    await seat.load(`/environments?panel=edit&environment=${id}`)
+    await approvals.selectOption('1 person')
+    await dialog.getByLabel('Chosen people').check()
+    for (const person of ['Ada', 'Ben']) await dialog.getByLabel(person).check()
+    await dialog.getByLabel('A decline blocks').uncheck()
+    await dialog.getByLabel('Waits for approvals too').check()
+    await save.click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('1 approval', { exact: true }).waitFor()
+    const { protection } = await ask<Guarded>(`GET /environments/${id}`)
+    expect(protection).toMatchObject({
+      approvals: 1,
+      approvers: { members: expect.arrayContaining([ben]) },
+      declineBlocks: false,
+      override: 'admin',
+      killSwitches: 'approved',
+    })
   })
 
   it('are unprotected only with the consent that they ask for', async () => {
