@@ -25,6 +25,8 @@ export const targetKinds = {
   /** A group of members, which has no member. */
   grp: 'grp',
   gra: 'gra',
+  /** A change request that waits. */
+  chr: 'chr',
   dlv: 'dlv',
   whk: 'whk',
   msg: 'msg',

@@ -40,6 +40,14 @@ const evaluationOf =
     body: { environment: target.envName },
   })
 
+const requestedChange = ({ sch, env }: Target, greeting: string) => ({
+  title: 'made',
+  operation: {
+    kind: 'values',
+    body: { schemaId: sch, changes: [{ environmentId: env, set: { greeting } }] },
+  },
+})
+
 /** Names an assistant whose host does not exist. */
 const agentRequest = {
   clientId: 'https://assistant.invalid/client.json',
@@ -408,6 +416,19 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   listSegmentVersions: ({ cursors }) => ({
     query: { cursor: cursors['listSegmentVersions'] ?? '' },
   }),
+  createChangeRequest: (target) => ({ body: requestedChange(target, 'asked') }),
+  listChangeRequests: ({ env, cursors }) => ({
+    query: { environment: env, cursor: cursors['listChangeRequests'] ?? '' },
+  }),
+  getChangeRequest: () => ({}),
+  getChangeRequestEffects: () => ({}),
+  reviseChangeRequest: (target) => ({ body: requestedChange(target, 'revised') }),
+  reviewChangeRequest: () => ({ body: { revision: 1, verdict: 'comment' } }),
+  applyChangeRequest: () => ({}),
+  scheduleChangeRequest: () => ({ body: { applyAt: null } }),
+  withdrawChangeRequest: () => ({}),
+  overrideChangeRequest: () => ({ body: { comment: 'made in an emergency' } }),
+  acknowledgeChangeRequest: () => ({}),
   setConfigValues: (target) => ({
     body: { ...pair(target), values: { greeting: 'set', password: 'set' } },
   }),
@@ -493,6 +514,7 @@ const pathKinds: Readonly<Record<string, IdKind>> = {
   user_id: 'usr',
   invitation_id: 'inv',
   group_id: 'grp',
+  request_id: 'chr',
   grant_id: 'gra',
   delivery_id: 'dlv',
   webhook_id: 'whk',

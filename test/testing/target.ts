@@ -138,6 +138,15 @@ async function makeTarget(
     const values = { greeting, password: `${greeting} in secret` }
     await maker.call(`PUT ${root}/config-values`, { schemaId: sch, environmentId: env, values })
   }
+  const ask = async (greeting: string) => {
+    const body = { schemaId: sch, changes: [{ environmentId: env, set: { greeting } }] }
+    const operation = { kind: 'values', body }
+    return maker.call<{ id: string }>(`POST ${root}/change-requests`, {
+      title: greeting,
+      operation,
+    })
+  }
+  const [{ id: chr }] = [await ask(`${slug} three`), await ask(`${slug} four`)]
   const { id: key } = await maker.key(org, { name: `${slug} key`, kind: 'm2m' })
   await maker.key(org, { name: `${slug} second key`, kind: 'b2m' })
   const list = async (path: string) =>
@@ -176,6 +185,7 @@ async function makeTarget(
     inv,
     grp: grouped.grp,
     gra: grouped.gra,
+    chr,
     ...directory,
     ...features,
     cursors: {
@@ -184,6 +194,7 @@ async function makeTarget(
       listConfigSchemas: await cursorOf('config-schemas?limit=1'),
       listSegments: await cursorOf('segments?limit=1'),
       listSegmentVersions: await cursorOf(`segments/${schName}/versions?limit=1`),
+      listChangeRequests: await cursorOf('change-requests?limit=1'),
       listConfigVersions: await cursorOf(`config-versions?${pair}&limit=1`),
       listMembers: await cursorOf('members?limit=1'),
       listGroups: await cursorOf('groups?limit=1'),

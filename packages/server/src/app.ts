@@ -2,6 +2,7 @@ import { openAssistants } from './overview/assistants/open-assistants.ts'
 import { mountAudit } from './audit/routes.ts'
 import { createConfigDirectory } from './configs/environments/config-directory.ts'
 import { openConfigs } from './configs/open-configs.ts'
+import { requestQueues } from './configs/requests/jobs.ts'
 import { dueSecretsQueue } from './configs/due-secrets/jobs.ts'
 import { signingQueue } from './configs/signing/jobs.ts'
 import { mountDashboard } from './dashboard/routes.ts'
@@ -55,6 +56,7 @@ export const queues: readonly QueueDefinition[] = [
   ...identityQueues,
   signingQueue,
   dueSecretsQueue,
+  ...requestQueues,
   ...integrationQueues,
   inboxQueue,
   healQueue,

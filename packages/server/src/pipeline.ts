@@ -37,6 +37,7 @@ export const reactions = {
   'integration.disconnected': ['integrations.revoke'],
   'integration.attention': ['notifications.refresh'],
   'configuration.changed': ['notifications.refresh'],
+  'changeRequest.changed': ['notifications.refresh'],
   'environments.changed': ['deployments.refreshEnvironments'],
   'deployment.changed': ['deployments.enrich', 'notifications.refresh'],
   'deployment.succeeded': ['testRuns.request', 'testRuns.readDeploying'],
@@ -76,6 +77,8 @@ export const schedule = {
   'targets.sweep': '* * * * *',
   /** Signs snapshots that no write has signed: after an upgrade, and after a change of the publisher keys. */
   'configs.signSnapshots': '* * * * *',
+  /** Ends change requests that nobody has decided about in thirty days. */
+  'configs.expireRequests': '13 * * * *',
   /** Notes the secrets that are due in two weeks, in three days, or now, for outgoing webhooks. */
   'configs.noteDueSecrets': '47 * * * *',
   /** Sends messages that are older than their subject and have no job. */

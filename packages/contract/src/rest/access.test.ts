@@ -6,9 +6,9 @@ const callers = {
   'viewer m2m+b2m': `evaluateEnvironmentFlagByOfrep evaluateEnvironmentFlagsByOfrep evaluateFlag evaluateFlagByOfrep
     evaluateFlagsByOfrep evaluateLimit evaluateSchemaFlagByOfrep evaluateSchemaFlagsByOfrep evaluateValue getConfigValues
     readNamedSnapshot readSnapshot readSnapshotVersion readValue readValues streamSnapshot`,
-  'viewer none': `allowAgent createAgentToken diagnoseDeployments endAgentToken getApiKey getDeliveryFigures
+  'viewer none': `acknowledgeChangeRequest allowAgent createAgentToken diagnoseDeployments endAgentToken getApiKey getDeliveryFigures
     getDeploymentSeries getGroup getKeyAccess getMemberAccess getOutgoingWebhook getOverview getTestRunSeries listAgentTokens listApiKeys listChanges listFailedJobs
-    listGrants listGroupMembers listGroups listMembers listOutgoingMessages listOutgoingWebhooks listSecretReads removeMember searchOrganization streamEvents`,
+    listGrants listGroupMembers listGroups listMembers listOutgoingMessages listOutgoingWebhooks listSecretReads overrideChangeRequest removeMember reviewChangeRequest searchOrganization streamEvents`,
   'developer m2m': 'getWebhookDelivery',
   'developer none': 'retryFailedJob',
   'admin m2m':

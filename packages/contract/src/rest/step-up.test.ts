@@ -18,6 +18,9 @@ const ownCredentials = [
   'removeSecondFactor',
 ]
 
+/** Lists what a person does instead of others. A token is no person, and is refused. */
+const inPerson = ['overrideChangeRequest']
+
 /** Lists what ends something. A token may do it: in an incident people use whatever is at hand. */
 const ends = [
   'deleteOrganization',
@@ -58,7 +61,7 @@ it('whoever opens a door, or ends what does not come back, says first who they a
     'updateTarget',
   ])
   const others = declared.filter((each) => asksForPassword(each) && !doors.includes(each))
-  expect(namesOf(others)).toEqual([...ownCredentials, ...ends].toSorted())
+  expect(namesOf(others)).toEqual([...ownCredentials, ...inPerson, ...ends].toSorted())
 })
 
 /** The writes of admins, owners and operators that a personal access token may call, each with the reason. */

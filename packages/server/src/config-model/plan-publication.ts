@@ -11,6 +11,7 @@ import {
   type PublishedServer,
 } from './snapshot.ts'
 import type { Definition } from './definition.ts'
+import { findEffects, type Effect } from './effects.ts'
 import { isEdited, type CurrentValues } from './current-values.ts'
 import { referencesOf, type SegmentReference } from './segment-texts.ts'
 import {
@@ -88,6 +89,8 @@ export interface CurrentValuesRecord extends Pick<
 export interface Publication {
   readonly currentValues: readonly CurrentValuesRecord[]
   readonly versions: readonly VersionRecord[]
+  /** What changes for readers. */
+  readonly effects: readonly Effect[]
   readonly browsers: readonly BrowserRecord[]
   readonly servers: readonly ServerRecord[]
 }
@@ -139,6 +142,7 @@ export function joinPublications(parts: readonly Publication[]): Publication {
   return {
     currentValues: parts.flatMap((part) => part.currentValues),
     versions: parts.flatMap((part) => part.versions),
+    effects: parts.flatMap((part) => part.effects),
     browsers: parts.flatMap((part) => part.browsers),
     servers: parts.flatMap((part) => part.servers),
   }
@@ -221,6 +225,7 @@ function planEnvironment(
   const kind = plan.kinds.get(environmentId)
   const differs = was === undefined || !sameToBrowsers(was, is)
   const visible = findVisibleChanges(was, is)
+  const effects = findEffects(was, is, visible)
   // A secret that goes out under another name is news to servers alone.
   const isRenamed = was?.content.variables.all !== content.variables.all
   const { before, ...written } = findWritten(was?.current, current)
@@ -228,7 +233,7 @@ function planEnvironment(
   const stored = { schemaId, environmentId, lostVersion, ...written }
   if (kind === undefined && !differs && !isRenamed && visible.length === 0) {
     const { version, browserVersion } = current
-    return { ...nothing, currentValues: [{ ...stored, version, browserVersion }] }
+    return { ...nothing, effects, currentValues: [{ ...stored, version, browserVersion }] }
   }
   // No number comes twice: somebody may have read the versions that a restore has lost.
   const version = Math.max(current.version, current.lostVersion) + 1
@@ -247,6 +252,7 @@ function planEnvironment(
   return {
     currentValues: [{ ...stored, version, browserVersion }],
     versions: [toVersion(plan, target, kind ?? plan.otherwise, record)],
+    effects,
     browsers:
       browser === undefined
         ? []
@@ -315,7 +321,13 @@ function toVersion(
   return { id, schemaId, environmentId, ...record, ...made }
 }
 
-const nothing: Publication = { currentValues: [], versions: [], browsers: [], servers: [] }
+const nothing: Publication = {
+  currentValues: [],
+  versions: [],
+  effects: [],
+  browsers: [],
+  servers: [],
+}
 
 function signBrowser(
   { orgId, signer, now }: PlanPublication,

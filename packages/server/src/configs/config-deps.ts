@@ -5,6 +5,7 @@ import type { PublisherKeys } from '../vault/publisher-keys.ts'
 import type { AuditEvent } from '../audit/audit-event.ts'
 import { recordAuditEvent } from '../audit/record-event.ts'
 import type { Caller } from '../config-model/caller.ts'
+import type { Consent } from '../config-model/consent.ts'
 import type { PublishedQuota } from './publication/published-quota.ts'
 import type { SchemaCache } from './schemas/schema-cache.ts'
 
@@ -16,14 +17,16 @@ export interface ConfigDeps {
   readonly schemas: SchemaCache
   /**
    * Called with each version that is written in a production environment while a chat is connected, and with each
-   * organization in which an environment is created, renamed or deleted.
+   * organization in which an environment is created, renamed or deleted, and with each change of a request.
    */
-  readonly emit: Emit<'configuration.changed' | 'environments.changed'>
+  readonly emit: Emit<'configuration.changed' | 'environments.changed' | 'changeRequest.changed'>
   /** Returns whether the organization has a connected chat, in which people read of new versions. */
   readonly isChatConnected: (tx: Tx, orgId: string) => Promise<boolean>
   /** Counts an answer with secrets to an API key. */
   readonly noteSecretRead: (key: { readonly orgId: string; readonly keyId: string }) => void
   readonly quota: PublishedQuota
+  /** Decides about changes that need approvals. */
+  readonly consent: Consent
   readonly now: () => Date
 }
 

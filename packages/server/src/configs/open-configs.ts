@@ -1,7 +1,9 @@
 import type { Feature, Kit } from '../kit.ts'
 import type { ConfigDeps } from './config-deps.ts'
+import { withoutRequest } from '../config-model/consent.ts'
 import { createPublishedQuota } from './publication/published-quota.ts'
 import { mountConfigs } from './routes.ts'
+import { workRequests } from './requests/jobs.ts'
 import { workDueSecrets } from './due-secrets/jobs.ts'
 import { workSigning } from './signing/jobs.ts'
 import { createSchemaCache } from './schemas/schema-cache.ts'
@@ -20,19 +22,24 @@ export function openConfigs(
   const deps = { store, keys, publisherKeys }
   const schemas = createSchemaCache()
   const quota = createPublishedQuota({ store, limits: settings.publishedLimits, now })
+  const all = {
+    ...deps,
+    schemas,
+    emit,
+    isChatConnected,
+    noteSecretRead,
+    quota,
+    consent: withoutRequest,
+    jobs,
+    now,
+  }
   return {
     summarizer: createConfigSummarizer({ schemas, keys }),
-    mount: (router) =>
-      mountConfigs(router, {
-        ...deps,
-        schemas,
-        emit,
-        isChatConnected,
-        noteSecretRead,
-        quota,
-        now,
-      }),
+    mount: (router) => {
+      mountConfigs(router, all)
+    },
     async work() {
+      await workRequests(jobs, all)
       await workSigning(jobs, deps)
       await workDueSecrets(jobs, { store, now })
     },

@@ -6,6 +6,7 @@ import { authorizeRequest, type GuardDeps } from './admission/authorize-request.
 import type { ClientAddress } from './admission/client-address.ts'
 import { matchesEtag } from './admission/preconditions.ts'
 import { refundAllowance } from './admission/take-allowance.ts'
+import { AnsweredInstead } from './answers/answered-instead.ts'
 import { compressAnswer } from './answers/compress-answer.ts'
 import { beginStream, type StreamHandler } from './answers/stream-answer.ts'
 import { assertDeclared } from './assert-declared.ts'
@@ -78,6 +79,14 @@ export function serveJson<E extends EndpointShape, T>(
       })
       return await compressAnswer(endpoint, exchange, answer)
     } catch (error) {
+      if (error instanceof AnsweredInstead) {
+        const { status, headers, body } = error
+        return toAnswer({
+          status,
+          headers: { ...headers, ...(await waitForOwnWrite(deps, endpoint)) },
+          body,
+        })
+      }
       if (!(error instanceof IdempotentReplay)) throw error
       const { status, body } = error
       const behind = await waitForOwnWrite(deps, endpoint)

@@ -66,6 +66,14 @@ beforeAll(async () => {
   keys.schema = await addKey('two', { schemaIds: [emptyId] })
   const when = { attribute: 'plan', operator: 'equals', value: 'pro' }
   await ask('POST /segments', { name: 'staff', anyOf: [{ when: [when] }] })
+  const requested = {
+    title: 'Ask',
+    operation: {
+      kind: 'values',
+      body: { schemaId, changes: [{ environmentId, set: { flag: false } }] },
+    },
+  }
+  await ask('POST /change-requests', requested)
   viewer = await addViewer()
   for (const list of ['deployments', 'test-runs', 'webhook-deliveries']) {
     const isThere = async () => expect((await ask<Found>(`GET /${list}`)).items).not.toEqual([])
@@ -116,6 +124,11 @@ beforeAll(async () => {
       schema: 'web',
       document: { format: 'signalbox-import/1', source: 'launchdarkly', keys: [], leftOut: [] },
     },
+    createChangeRequest: requested,
+    reviseChangeRequest: requested,
+    reviewChangeRequest: { revision: 1, verdict: 'comment' },
+    scheduleChangeRequest: { applyAt: null },
+    overrideChangeRequest: { comment: 'In an emergency' },
     createSegment: { name: 'more', anyOf: [{ when: [when] }] },
     replaceSegment: { anyOf: [{ when: [when] }] },
     evaluateFlag: { environment: 'staging', schema: 'web' },
@@ -203,6 +216,7 @@ const answeredToKeysOfAnEnvironment: Readonly<Record<string, string>> = {
   listSegments: 'a segment belongs to every environment',
   getSegment: 'a segment belongs to every environment',
   listSegmentVersions: 'a segment belongs to every environment',
+  listChangeRequests: 'filters',
   listDeployments: 'filters',
   listTestRuns: 'filters',
   getTracker: 'says which projects count, before a pipeline sends commit messages',
@@ -219,6 +233,7 @@ const answeredToKeysOfASchema: Readonly<Record<string, string>> = {
   listSegments: 'a segment belongs to every schema',
   getSegment: 'a segment belongs to every schema',
   listSegmentVersions: 'a segment belongs to every schema',
+  listChangeRequests: 'filters',
   evaluateEnvironmentFlagsByOfrep: 'chooses the schema of the key',
   evaluateEnvironmentFlagByOfrep: 'chooses the schema of the key',
   listDeployments: 'its environment decides',

@@ -52,6 +52,12 @@ const rowsSql = `
   insert into api_key_secret_reads (org_id, key_id, day, reads) values ('own', 'key_1', '2026-11-01', 1);
   insert into secret_notices (org_id, schema_id, environment_id, key, due_at, days, reason, created_at)
     values ('own', 'sch_1', 'env_1', 'k', now(), 3, 'end', now());
+  insert into change_requests (org_id, id, number, title, reason, state, kind, revision, version, author, environment_ids, created_at,
+      updated_at, expires_at) values ('own', 'chr_1', 1, 't', '', 'waiting', 'values', 1, 1, '{}', '{}', now(), now(), now());
+  insert into change_request_revisions (org_id, request_id, revision, operation, omitted, effects, created_at)
+    values ('own', 'chr_1', 1, '{}', '{}', '[]', now());
+  insert into change_request_reviews (org_id, request_id, place, revision, user_id, name, verdict, text, created_at)
+    values ('own', 'chr_1', 1, 1, 'usr_1', 'Ada', 'approve', '', now());
   insert into email_domains (org_id, domain, challenge, created_at, created_by) values ('own', 'a.example', 'c', now(), '{}');
   insert into scim_tokens (org_id, id, name, handle, hash, created_at, created_by)
     values ('own', 'key_6', 't', 'h4', '\\x00', now(), '{}');

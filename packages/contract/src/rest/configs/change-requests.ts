@@ -5,7 +5,7 @@ import { org, valueWriter, viewer, viewerOrKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { author, configValue, givenTime, id, page, pageQuery, time } from '../shapes.ts'
 import { flagRules } from './flag-rules.ts'
-import { changeRequirement, changeSource } from './shapes.ts'
+import { changeRequirement, changeSource, environmentProtection } from './shapes.ts'
 
 /**
  * Lists what a request can do, each the body of the endpoint that does it at once: `values` of `POST …/config-changes`, `schema` of
@@ -96,6 +96,10 @@ const effectSide = z.object({
   mark: z.string().optional(),
   /** Names the environment or the schema, where its name or the whole of it changes. */
   name: z.string().optional(),
+  /** Names the environment that it inherits from, where that changes. Null: none. */
+  parent: z.string().nullable().optional(),
+  /** Holds what the environment requires, where that becomes weaker. */
+  protection: environmentProtection.optional(),
 })
 
 /** Describes what changes for the readers of one environment: one key, or without `key` the environment or the schema itself. */
@@ -106,7 +110,7 @@ const effect = z
     /** Null: the environment itself changes. */
     schemaId: id('sch').nullable(),
     schema: z.string().nullable(),
-    /** Null: a name changes, a policy becomes weaker, or all of it is deleted. */
+    /** Null: a name, a parent or a policy changes, or all of it is deleted. */
     key: z.string().nullable(),
     tier: z.enum(tiers).nullable(),
     /** Null: there was nothing. */
@@ -185,9 +189,7 @@ const summary = z
       })
       .optional(),
     /** Says why it failed. */
-    failure: z
-      .object({ code: z.string(), detail: z.string() })
-      .optional(),
+    failure: z.object({ code: z.string(), detail: z.string() }).optional(),
     appliedVersions: z
       .array(
         z.object({
@@ -293,7 +295,8 @@ export const changeRequestEndpoints = declareEndpoints({
   getChangeRequestEffects: {
     method: 'GET',
     path: `${one}/effects`,
-    summary: 'What the request would change now, and where that differs from what its reviewers saw.',
+    summary:
+      'What the request would change now, and where that differs from what its reviewers saw.',
     access: viewerOrKey,
     query: z.strictObject({ against: z.literal('now').optional() }),
     response: {

@@ -215,7 +215,11 @@ describe('the members who may approve', () => {
     const [one, two] = [await app.addEnvironment('one'), await app.addEnvironment('two')]
     const schemaId = await app.addSchema('s', { a: { type: 'string', tier: 'public' } })
     const users = new Map<string, string>()
-    const add = async (name: string, role: 'admin' | 'developer' | 'viewer', ...grants: Grant[]) => {
+    const add = async (
+      name: string,
+      role: 'admin' | 'developer' | 'viewer',
+      ...grants: Grant[]
+    ) => {
       const userId = await addMember(app, name, role)
       users.set(userId, name)
       for (const each of grants) await grant(userId, each)

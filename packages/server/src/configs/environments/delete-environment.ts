@@ -3,11 +3,9 @@ import { notFound } from '../../http/answers/problem-response.ts'
 import { wildcardId, requireReach, type Caller } from '../../config-model/caller.ts'
 import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import { hasOwnValues } from '../../config-model/current-values.ts'
-import {
-  requireConfirmation,
-  toPolicies,
-  type Confirmation,
-} from '../../config-model/confirmation.ts'
+import { toPolicies, type Confirmation } from '../../config-model/confirmation.ts'
+import { wholeEnvironment } from '../../config-model/effects.ts'
+import { requireConsent } from '../../config-model/consent.ts'
 import {
   deleteEnvironmentRow,
   findEnvironmentRow,
@@ -62,7 +60,14 @@ export async function deleteEnvironment(
       environmentIds: [environment.id],
     })
     if (!force) requireEmpty(currentValues)
-    requireConfirmation(toPolicies(environments), [environment.id], confirmation)
+    requireConsent(deps, {
+      policies: toPolicies(environments),
+      environmentIds: [environment.id],
+      confirmation,
+      effects: [
+        { ...wholeEnvironment(environment), before: { name: environment.name }, after: null },
+      ],
+    })
     const pairs = [...currentValues.keys()].map((schemaId) => ({
       schemaId,
       environmentId: environment.id,

@@ -9,8 +9,9 @@ import {
   type Caller,
 } from '../../config-model/caller.ts'
 import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
+import { wholeEnvironment, type Effect } from '../../config-model/effects.ts'
+import { requireConsent } from '../../config-model/consent.ts'
 import {
-  requireConfirmation,
   toPolicies,
   type Confirmation,
   type EnvironmentPolicies,
@@ -128,7 +129,8 @@ async function store(deps: ConfigDeps, tx: Tx, caller: Caller, change: Change): 
   if (fields.includes('name') || fields.includes('parentId')) {
     await publishChange(deps, tx, caller, { ...change, before, after, policies })
   } else if (needsConfirmation(existing, updated)) {
-    requireConfirmation(policies, [existing.id], confirmation)
+    const effects = weakeningOf(existing, updated)
+    requireConsent(deps, { policies, environmentIds: [existing.id], confirmation, effects })
   }
   if (fields.includes('name')) await emitEnvironments(deps, tx, orgId)
   recordUpdate(tx, caller, change)
@@ -181,6 +183,25 @@ function needsConfirmation(existing: EnvironmentRow, updated: EnvironmentRow): b
   )
 }
 
+/** Returns the effect of a policy that asks for less than before. */
+function weakeningOf(existing: EnvironmentRow, updated: EnvironmentRow): Effect[] {
+  if (!isWeaker(existing.protection, updated.protection)) return []
+  const [before, after] = [existing, updated].map(({ protection }) => ({ protection }))
+  return [{ ...wholeEnvironment(existing), before: before ?? null, after: after ?? null }]
+}
+
+/** Returns the effects of another parent, here and where environments inherit from this one, whether or not a value differs now. */
+function reparentingOf(was: EnvironmentTree, is: EnvironmentTree, id: string): Effect[] {
+  const [from, to] = [was, is].map((tree) => tree.get(tree.get(id)?.parentId ?? '')?.name ?? null)
+  if (from === to) return []
+  const reached = [is.get(id), ...descendantsOf(is, id)].filter((node) => node !== undefined)
+  return reached.map((node) => ({
+    ...wholeEnvironment(node),
+    before: { parent: from ?? null },
+    after: { parent: to ?? null },
+  }))
+}
+
 interface PublishedChange extends Change {
   readonly before: EnvironmentTree
   readonly after: EnvironmentTree
@@ -207,6 +228,7 @@ async function publishChange(
     policies,
     confirmation,
     alsoChanged: [id],
+    alsoEffects: [...weakeningOf(existing, updated), ...reparentingOf(before, after, id)],
     kinds: new Map(isRenamed ? [[id, 'renamed']] : []),
     otherwise: 'inherited',
   })

@@ -8,6 +8,8 @@ import {
   toConfirmation,
   toPolicies,
 } from '../../config-model/confirmation.ts'
+import { requireNoApproval } from '../../config-model/approvals.ts'
+import { wholeEnvironment, type Effect } from '../../config-model/effects.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { toTree, chainOf, descendantsOf } from '../../config-model/environment-tree.ts'
 import { toSchemaState } from '../publication/structure.ts'
@@ -51,6 +53,10 @@ export async function importConfig(
   }
   const confirmation = toConfirmation(request)
   requireConfirmation(policies, touched, confirmation)
+  // Before the keys are declared: a request declares and sets them in one transaction.
+  if (!deps.consent.isOfRequest) {
+    requireNoApproval(policies, effectsOf(context, { reached: touched, edits: planned.edits }))
+  }
   const from = importSources[request.document.source]
   const confirmed = { ...confirmation, comment: confirmation.comment ?? `Imported from ${from}` }
   const schemaId = await declareKeys(deps, step, {
@@ -184,6 +190,22 @@ function present(
 ): ImportPlan {
   const keys = [...planned.keys]
   return { schemaId, schema, dryRun, counts: countPlan(keys), keys, requires }
+}
+
+/** Returns an effect for each imported key in each environment that it reaches, as far as approvals depend on it. */
+function effectsOf(
+  { environments }: Pick<ImportContext, 'environments'>,
+  {
+    reached,
+    edits,
+  }: { readonly reached: ReadonlySet<string>; readonly edits: readonly ImportEdit[] },
+): Effect[] {
+  const keys = [...new Set(edits.map(({ key }) => key))]
+  return environments
+    .filter(({ id }) => reached.has(id))
+    .flatMap((environment) =>
+      keys.map((key) => ({ ...wholeEnvironment(environment), key, before: null, after: null })),
+    )
 }
 
 /** Returns the ids of the environments that edits are of, and of those that inherit an edited value. */

@@ -1,11 +1,9 @@
 import { limits } from '@signalbox/contract'
 import type { Tx } from '../../store/store.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import {
-  requireConfirmation,
-  type Confirmation,
-  type EnvironmentPolicies,
-} from '../../config-model/confirmation.ts'
+import type { Confirmation, EnvironmentPolicies } from '../../config-model/confirmation.ts'
+import type { Effect } from '../../config-model/effects.ts'
+import { requireConsent } from '../../config-model/consent.ts'
 import { renderOpenValues, renderSecretValues } from '../../config-model/stored-entries.ts'
 import type {
   BrowserRecord,
@@ -23,23 +21,31 @@ export interface Publish {
   readonly confirmation: Confirmation
   /** Environments that the request changes without publishing anything in them. */
   readonly alsoChanged?: readonly string[]
+  /** What the request changes beside what it publishes. */
+  readonly alsoEffects?: readonly Effect[]
   /** Left out: read from the database when it matters. */
   readonly isChatConnected?: boolean
 }
 
 /**
  * Stores a publication, and emits the versions that it wrote in production while a chat is connected. Every change of
- * what clients read comes through here, so here the confirmation of protected environments is required.
+ * what clients read comes through here, so here the confirmation and the approvals of protected environments are required.
  *
- * @throws {Problem} `confirmation_required`, `comment_required`, `quota_exceeded`
+ * @throws {Problem} `confirmation_required`, `comment_required`, `approval_required`, `quota_exceeded`
  */
 export async function publish(
-  deps: Pick<ConfigDeps, 'emit' | 'isChatConnected' | 'quota'>,
+  deps: Pick<ConfigDeps, 'consent' | 'emit' | 'isChatConnected' | 'quota'>,
   tx: Tx,
   orgId: string,
-  { publication, policies, confirmation, alsoChanged = [], isChatConnected }: Publish,
+  { publication, policies, confirmation, isChatConnected, ...also }: Publish,
 ): Promise<void> {
-  requireConfirmation(policies, [...alsoChanged, ...changedEnvironments(publication)], confirmation)
+  requireConsent(deps, {
+    policies,
+    environmentIds: [...(also.alsoChanged ?? []), ...changedEnvironments(publication)],
+    confirmation,
+    effects: [...(also.alsoEffects ?? []), ...publication.effects],
+    versions: publication.versions,
+  })
   await deps.quota.require(tx, orgId, publication)
   storePublication(tx, orgId, publication)
   storeReferences(tx, orgId, publication)

@@ -3,11 +3,9 @@ import { notFound } from '../../http/answers/problem-response.ts'
 import { wildcardId, requireReach, type Caller } from '../../config-model/caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import { hasOwnValues } from '../../config-model/current-values.ts'
-import {
-  requireConfirmation,
-  toPolicies,
-  type Confirmation,
-} from '../../config-model/confirmation.ts'
+import { toPolicies, type Confirmation } from '../../config-model/confirmation.ts'
+import { wholeEnvironment } from '../../config-model/effects.ts'
+import { requireConsent } from '../../config-model/consent.ts'
 import { lockCurrentValues, lockStructure } from '../values/current-rows.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { withdrawPublications } from '../publication/publication-rows.ts'
@@ -52,11 +50,21 @@ export async function deleteSchema(
       throw new Problem('schema_in_use', detail)
     }
     const environmentIds = currentValues.map(({ environmentId }) => environmentId)
-    requireConfirmation(
-      toPolicies(await listEnvironmentRows(tx, orgId)),
+    const environments = await listEnvironmentRows(tx, orgId)
+    requireConsent(deps, {
+      policies: toPolicies(environments),
       environmentIds,
       confirmation,
-    )
+      effects: environments
+        .filter(({ id }) => environmentIds.includes(id))
+        .map((environment) => ({
+          ...wholeEnvironment(environment),
+          schemaId: schema.id,
+          schema: schema.name,
+          before: { name: schema.name },
+          after: null,
+        })),
+    })
     const pairs = currentValues.map(({ environmentId }) => ({ schemaId: schema.id, environmentId }))
     await withdrawPublications(tx, orgId, pairs)
     await deleteSchemaRow(tx, orgId, schema.id)

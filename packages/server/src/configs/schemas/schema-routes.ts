@@ -1,4 +1,8 @@
-import { configSchemaEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import {
+  configSchemaEndpoints as endpoints,
+  type BodyOf,
+  type ResponseOf,
+} from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { Router } from '../../http/router.ts'
 import { authorizeExposure } from '../values/authorize-exposure.ts'
@@ -64,19 +68,11 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
     .add(endpoints.replaceConfigSchema, {
       handle({ body, ...request }) {
         const caller = toCaller(request)
-        const { dryRun = false, exposeKeys = [] } = body
-        authorizeExposure(request, caller, { isMeant: exposeKeys.length > 0, dryRun })
+        const replacement = toReplacement(body)
+        const isMeant = replacement.exposeKeys.length > 0
+        authorizeExposure(request, caller, { ...replacement, isMeant })
         return replaceSchema(deps, caller, request.params.schema_id, {
-          description: body.description,
-          schema: body.schema,
-          environmentId: body.environmentId,
-          dryRun,
-          force: body.force ?? false,
-          exposeKeys,
-          returning: body.returning ?? {},
-          values: body.values ?? [],
-          allowPlain: body.allowPlain ?? [],
-          confirmation: toConfirmation(body),
+          ...replacement,
           ifMatch: request.ifMatch,
           readOnly: request.readOnly,
         })
@@ -106,6 +102,22 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
           ifMatch: request.ifMatch,
         }),
     })
+}
+
+/** Returns the definition that a request asks for. */
+export function toReplacement(body: BodyOf<typeof endpoints.replaceConfigSchema>) {
+  return {
+    description: body.description,
+    schema: body.schema,
+    environmentId: body.environmentId,
+    dryRun: body.dryRun ?? false,
+    force: body.force ?? false,
+    exposeKeys: body.exposeKeys ?? [],
+    returning: body.returning ?? {},
+    values: body.values ?? [],
+    allowPlain: body.allowPlain ?? [],
+    confirmation: toConfirmation(body),
+  }
 }
 
 function mountReads(router: Router, deps: ConfigDeps): void {

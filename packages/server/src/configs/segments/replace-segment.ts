@@ -2,6 +2,7 @@ import type { SegmentGroup, Segments } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { requireSame } from '../../http/input/read-only-fields.ts'
 import type { Tx } from '../../store/store.ts'
+import { withApprovals } from '../../config-model/approvals.ts'
 import { wildcardId, requireReach, type Caller } from '../../config-model/caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import {
@@ -99,7 +100,11 @@ export async function replaceSegment(
       comment: request.confirmation.comment,
     })
     const { policies } = targets
-    const requires = listRequirements(policies, changedEnvironments(publication))
+    const requires = withApprovals(
+      listRequirements(policies, changedEnvironments(publication)),
+      policies,
+      publication.effects,
+    )
     const effects = listEffects(publication, targets)
     if (request.dryRun) {
       const planned = effects.map((effect) => ({ ...effect, version: undefined }))

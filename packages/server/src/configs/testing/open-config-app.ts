@@ -12,6 +12,8 @@ import { verifyRootKeys } from '../../vault/verify-root-keys.ts'
 import { createOrganizationKeys, type OrganizationKeys } from '../../vault/organization-keys.ts'
 import { openPublisherKeys } from '../../vault/publisher-keys.ts'
 import type { ConfigDeps } from '../config-deps.ts'
+import { withoutRequest } from '../../config-model/consent.ts'
+import type { RequestDeps } from '../requests/request-deps.ts'
 import { createPublishedQuota, type PublishedLimits } from '../publication/published-quota.ts'
 import { mountConfigs } from '../routes.ts'
 import { createSchemaCache } from '../schemas/schema-cache.ts'
@@ -34,13 +36,15 @@ export interface CallOptions {
 
 export interface ConfigApp {
   readonly test: TestStore
-  readonly deps: ConfigDeps & { readonly keys: OrganizationKeys }
+  readonly deps: RequestDeps & { readonly keys: OrganizationKeys }
   readonly rootKeys: () => readonly RootKey[]
   readonly orgId: string
   /** An organization that nobody here belongs to but `stranger`. */
   readonly otherOrgId: string
   /** The ids that were emitted, of versions and organizations. */
   readonly emittedIds: string[]
+  /** Holds the jobs that were added. */
+  readonly enqueued: object[]
   /** Names the key of each read of secrets. */
   readonly secretReads: string[]
   /** Adds or replaces the actor that `as` names. */
@@ -109,6 +113,7 @@ export async function openConfigApp({
   const keys = createOrganizationKeys({ store: test.store, rootKeys: () => [rootKey], now })
   const emittedIds: string[] = []
   const secretReads: string[] = []
+  const enqueued: object[] = []
   const rootKeys = () => [rootKey]
   const publisherKeys = await openPublisherKeys({ store: test.store, rootKeys })
   const deps: ConfigApp['deps'] = {
@@ -119,6 +124,13 @@ export async function openConfigApp({
     isChatConnected,
     noteSecretRead: ({ keyId }) => void secretReads.push(keyId),
     quota: createPublishedQuota({ store: test.store, limits: publishedLimits, now }),
+    consent: withoutRequest,
+    jobs: {
+      enqueue: (_tx, _queue, data) => {
+        enqueued.push(data)
+        return Promise.resolve()
+      },
+    },
     emit: (_tx, _event, { id }) => {
       emittedIds.push(id)
       return Promise.resolve()
@@ -148,8 +160,10 @@ export async function openConfigApp({
   mountConfigs(router, deps)
   mount?.(router, deps)
   const app = toTestApp(router.build())
-  return addOrganizations({ test, deps, rootKeys, emittedIds, secretReads, actors, app })
+  return addOrganizations({ test, deps, rootKeys, emittedIds, enqueued, secretReads, actors, app })
 }
+
+const ofDashboard = { 'sec-fetch-site': 'same-origin', 'x-requested-by': 'dashboard' }
 
 interface TestActor {
   readonly actor: Actor
@@ -162,7 +176,7 @@ type Actors = Map<string, TestActor>
 
 interface Shared extends Pick<
   ConfigApp,
-  'test' | 'deps' | 'rootKeys' | 'emittedIds' | 'secretReads'
+  'test' | 'deps' | 'rootKeys' | 'emittedIds' | 'enqueued' | 'secretReads'
 > {
   readonly actors: Actors
   readonly app: TestApp
@@ -197,6 +211,7 @@ async function addOrganizations(shared: Shared): Promise<ConfigApp> {
       method,
       headers: {
         authorization: `Bearer ${orgId}/${as}`,
+        ...ofDashboard,
         ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },

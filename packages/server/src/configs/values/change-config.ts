@@ -35,7 +35,7 @@ interface EnvironmentChange {
 }
 
 /** Describes a change set: edits of several environments of a schema that are stored together. */
-interface ChangeConfig {
+export interface ChangeConfig {
   readonly schemaId: string
   readonly changes: readonly EnvironmentChange[]
   /** Keys whose open values may have the form of a credential. Not heeded where an assistant sends it. */

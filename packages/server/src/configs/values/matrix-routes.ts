@@ -1,14 +1,22 @@
 import { restoreExceptions } from '@signalbox/contract'
-import { configMatrixEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import {
+  configMatrixEndpoints as endpoints,
+  type BodyOf,
+  type ResponseOf,
+} from '@signalbox/contract/rest'
 import type { Router } from '../../http/router.ts'
 import { authorizeExposure } from './authorize-exposure.ts'
-import { changeConfig, type ChangedConfig } from './change-config.ts'
+import { changeConfig, type ChangeConfig, type ChangedConfig } from './change-config.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { getCurrentValues } from '../../config-model/current-values.ts'
 import { toConfirmation } from '../../config-model/confirmation.ts'
 import { getMatrix } from './get-matrix.ts'
 import { presentMatrix } from './present-matrix.ts'
-import { restoreVersions, type RestoredVersions } from '../versions/restore-versions.ts'
+import {
+  restoreVersions,
+  type RestoredVersions,
+  type RestoreVersions,
+} from '../versions/restore-versions.ts'
 import { createSecretDigests } from './secret-digests.ts'
 import { toCaller } from '../to-caller.ts'
 import type { ValueChange } from '../../config-model/value-changes.ts'
@@ -31,42 +39,51 @@ export function mountMatrix(router: Router, deps: ConfigDeps): void {
       present: (matrix) => matrix,
     })
     .add(endpoints.changeConfig, {
-      handle: ({ body, ...request }) =>
-        changeConfig(deps, toCaller(request), {
-          schemaId: body.schemaId,
-          changes: body.changes.map(({ environmentId, expectedVersion, ...change }) => ({
-            environmentId,
-            expectedVersion,
-            set: change.set ?? {},
-            rules: change.rules ?? {},
-            unset: change.unset ?? [],
-            turn: change.turn ?? {},
-          })),
-          allowPlain: body.allowPlain ?? [],
-          confirmation: toConfirmation(body),
-          dryRun: body.dryRun ?? false,
-        }),
+      handle: ({ body, ...request }) => changeConfig(deps, toCaller(request), toChangeSet(body)),
       present: (changed) => present(changed, presentChanges),
       presentReplay: (changed) => present(changed, withoutValues),
     })
     .add(endpoints.restoreConfigVersions, {
       handle({ body, ...request }) {
         const caller = toCaller(request)
-        const { dryRun = false, force = false } = body
-        authorizeExposure(request, caller, { isMeant: force, dryRun })
-        return restoreVersions(deps, caller, {
-          restores: body.restores.map(({ versionId, expectedVersion, keys }, at) => {
-            return { versionId, expectedVersion, keys, path: ['restores', at] }
-          }),
-          confirmation: toConfirmation(body),
-          include: body.include ?? [],
-          dryRun,
-          force,
-        })
+        const restores = toRestores(body)
+        authorizeExposure(request, caller, { ...restores, isMeant: restores.force })
+        return restoreVersions(deps, caller, restores)
       },
       present: (restored) => presentRestored(restored, presentChanges),
       presentReplay: (restored) => presentRestored(restored, withoutValues),
     })
+}
+
+/** Returns the change set that a request asks for. */
+export function toChangeSet(body: BodyOf<typeof endpoints.changeConfig>): ChangeConfig {
+  return {
+    schemaId: body.schemaId,
+    changes: body.changes.map(({ environmentId, expectedVersion, ...change }) => ({
+      environmentId,
+      expectedVersion,
+      set: change.set ?? {},
+      rules: change.rules ?? {},
+      unset: change.unset ?? [],
+      turn: change.turn ?? {},
+    })),
+    allowPlain: body.allowPlain ?? [],
+    confirmation: toConfirmation(body),
+    dryRun: body.dryRun ?? false,
+  }
+}
+
+/** Returns the versions that a request restores. */
+export function toRestores(body: BodyOf<typeof endpoints.restoreConfigVersions>): RestoreVersions {
+  return {
+    restores: body.restores.map(({ versionId, expectedVersion, keys }, at) => {
+      return { versionId, expectedVersion, keys, path: ['restores', at] }
+    }),
+    confirmation: toConfirmation(body),
+    include: body.include ?? [],
+    dryRun: body.dryRun ?? false,
+    force: body.force ?? false,
+  }
 }
 
 function presentChanges(changes: readonly ValueChange[]): ShownChanges {

@@ -1,4 +1,8 @@
-import { configValueEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import {
+  configValueEndpoints as endpoints,
+  type BodyOf,
+  type ResponseOf,
+} from '@signalbox/contract/rest'
 import type { Router } from '../../http/router.ts'
 import { authorizeExposure } from './authorize-exposure.ts'
 import type { ConfigDeps } from '../config-deps.ts'
@@ -79,17 +83,9 @@ function mountPromotion(router: Router, deps: ConfigDeps): void {
     handle({ body, ...request }) {
       const caller = toCaller(request)
       return promoteValues(deps, caller, {
-        schemaId: body.schemaId,
-        fromEnvironmentId: body.fromEnvironmentId,
-        toEnvironmentId: body.toEnvironmentId,
-        keys: body.keys,
-        include: body.include ?? [],
-        allowPlain: body.allowPlain ?? [],
-        confirmation: toConfirmation(body),
-        dryRun: body.dryRun ?? false,
+        ...toPromotion(body),
         authorizeSecrets: () => authorizeExposure(request, caller),
         ifMatch: request.ifMatch,
-        expectedSourceVersion: body.expectedSourceVersion,
       })
     },
     present: presentPromotion,
@@ -98,6 +94,21 @@ function mountPromotion(router: Router, deps: ConfigDeps): void {
       changes: withoutValues(written.changes),
     }),
   })
+}
+
+/** Returns what a request promotes. */
+export function toPromotion(body: BodyOf<typeof endpoints.promoteConfigValues>) {
+  return {
+    schemaId: body.schemaId,
+    fromEnvironmentId: body.fromEnvironmentId,
+    toEnvironmentId: body.toEnvironmentId,
+    keys: body.keys,
+    include: body.include ?? [],
+    allowPlain: body.allowPlain ?? [],
+    confirmation: toConfirmation(body),
+    dryRun: body.dryRun ?? false,
+    expectedSourceVersion: body.expectedSourceVersion,
+  }
 }
 
 function presentValues(values: StoredValues): StoredValues {

@@ -4,6 +4,7 @@ import { describeUnknown, requireKnownIds, type NamedId } from '../../http/input
 import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import { may } from '@signalbox/contract'
+import { withApprovals } from '../../config-model/approvals.ts'
 import { requireInheriting, type Caller } from '../../config-model/caller.ts'
 import { recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import {
@@ -136,7 +137,11 @@ export async function changeValues(
     now,
   })
   const changedIds = changedEnvironments(publication)
-  const requires = listRequirements(policies, changedIds)
+  const requires = withApprovals(
+    listRequirements(policies, changedIds),
+    policies,
+    publication.effects,
+  )
   const reached = [...edited.keys(), ...below.map(({ id }) => id)]
   const personRequired = listPersonRequired(policies, reached)
   const outcome = { state: after, sealer, requires, personRequired }
@@ -146,7 +151,7 @@ export async function changeValues(
   const plain = listPlain(state, edits)
   if (edited.size === 0) return { ...outcome, environments }
   if (write.dryRun) return { ...outcome, environments: environments.map(withoutVersion) }
-  if (caller.isAgent) refuseForAgent(personRequired)
+  if (caller.isAgent && !deps.consent.isOfRequest) refuseForAgent(personRequired)
   await publish(deps, tx, orgId, { ...write, publication })
   for (const changed of environments) {
     if (edited.has(changed.environmentId))

@@ -55,7 +55,7 @@ interface RestoredPart extends RestoredFrom {
 }
 
 /** Describes which versions are restored together, and the consequences that the request accepts. */
-interface RestoreVersions {
+export interface RestoreVersions {
   /** Versions of one schema, each of another environment. */
   readonly restores: readonly RestoredPart[]
   /** Names the exceptions that are restored too. Empty beside `keys`. */

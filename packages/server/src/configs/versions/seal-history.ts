@@ -1,12 +1,13 @@
 import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
+import { hideRequestedValues } from '../requests/request-rows.ts'
 import { forgetOldSnapshots, isShownInSnapshots } from '../publication/publication-rows.ts'
 import { valueAddress } from '../../config-model/sealed-secrets.ts'
 import type { ValueChange } from '../../config-model/value-changes.ts'
 import { listVersionsWithOpenKeys, updateVersionValues } from './version-rows.ts'
 
 /**
- * Seals in the history of a schema what keys held before they became secrets, and deletes the snapshots that show it:
+ * Seals in the history of a schema what keys held before they became secrets, and deletes the snapshots and hides the requests that show it:
  * afterwards no row has such a value in the clear.
  */
 export async function sealHistory(
@@ -16,6 +17,7 @@ export async function sealHistory(
   keys: readonly string[],
 ): Promise<void> {
   if (keys.length === 0) return
+  await hideRequestedValues(tx, of, keys)
   if (await isShownInSnapshots(tx, of, keys)) await forgetOldSnapshots(tx, of.orgId, of.schemaId)
   const versions = await listVersionsWithOpenKeys(tx, of, keys)
   if (versions.length === 0) return

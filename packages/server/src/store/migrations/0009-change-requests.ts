@@ -24,7 +24,7 @@ create table change_requests (
   title text not null,
   reason text not null,
   -- What is stored of the state: while people decide, it follows from the reviews and the members of that moment.
-  state text not null check (state in ('waiting', 'scheduled', 'applied', 'withdrawn', 'expired', 'failed')),
+  state text not null check (state in ('waiting', 'applied', 'withdrawn', 'expired', 'failed')),
   kind text not null,
   revision integer not null,
   -- Counts the revisions, the reviews and the moves of the state.
@@ -52,7 +52,7 @@ create table change_requests (
   primary key (org_id, id),
   unique (org_id, number)
 );
-create index change_requests_waiting on change_requests (org_id, expires_at) where state in ('waiting', 'scheduled');
+create index change_requests_waiting on change_requests (org_id, expires_at) where state = 'waiting';
 create index change_requests_unseen on change_requests (org_id) where overridden is not null and acknowledged_by is null;
 ${ofOrganization('change_requests')}
 
@@ -95,7 +95,7 @@ create function fail_restored_schedules() returns trigger language plpgsql as $$
 begin
   update change_requests set state = 'failed', version = version + 1, apply_at = null, updated_at = now(),
     failure = '{"code":"restored","detail":"The database was restored from a backup, so the schedule may be out of date. Ask again."}'
-  where state = 'scheduled';
+  where state = 'waiting' and apply_at is not null;
   update change_request_revisions v set sealed = null from change_requests r
   where r.org_id = v.org_id and r.id = v.request_id and r.state = 'failed' and v.sealed is not null;
   return null;

@@ -25,7 +25,9 @@ export const overviewTool = defineTool({
       environments: overview.environments.map(({ id, name, production, missingKeys, drift }) => ({
         name,
         production,
-        protected: isProtected(environments.find((one) => one.id === id)?.protection ?? unprotected),
+        protected: isProtected(
+          environments.find((one) => one.id === id)?.protection ?? unprotected,
+        ),
         missingKeys,
         ...(drift && {
           drift: { comparedWith: nameOf.get(drift.environmentId), keys: drift.keys },

@@ -1,0 +1,49 @@
+import { requireNoApproval } from './approvals.ts'
+import { requireConfirmation, type Confirmation, type EnvironmentPolicies } from './confirmation.ts'
+import type { Effect } from './effects.ts'
+import type { VersionRecord } from './plan-publication.ts'
+
+/** Describes what a write is about to change, with the policies from before. */
+interface PlannedChange {
+  readonly policies: EnvironmentPolicies
+  readonly effects: readonly Effect[]
+  readonly versions: readonly VersionRecord[]
+}
+
+/** Decides whether a change that needs approvals may be carried out. */
+export interface Consent {
+  /** Says that the write belongs to a request: an assistant may then plan what only a person applies. */
+  readonly isOfRequest: boolean
+  /** @throws {Problem} `approval_required` */
+  readonly require: (change: PlannedChange) => void
+}
+
+/** Refuses what needs approvals: the write belongs to no request. */
+export const withoutRequest: Consent = {
+  isOfRequest: false,
+  require: ({ policies, effects }) => {
+    requireNoApproval(policies, effects)
+  },
+}
+
+interface Consented extends Pick<PlannedChange, 'policies'> {
+  /** The environments that the change has to be confirmed for. */
+  readonly environmentIds: readonly string[]
+  readonly confirmation: Confirmation
+  readonly effects: readonly Effect[]
+  readonly versions?: readonly VersionRecord[]
+}
+
+/**
+ * Requires what environments ask of a change. Whatever changes what readers get, or what an environment requires, comes through
+ * here.
+ *
+ * @throws {Problem} `confirmation_required`, `comment_required`, `approval_required`
+ */
+export function requireConsent(
+  { consent }: { readonly consent: Consent },
+  { policies, environmentIds, confirmation, effects, versions = [] }: Consented,
+): void {
+  requireConfirmation(policies, environmentIds, confirmation)
+  consent.require({ policies, effects, versions })
+}

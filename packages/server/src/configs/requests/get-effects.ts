@@ -1,0 +1,41 @@
+import type { Caller } from '../../config-model/caller.ts'
+import { asService } from './as-service.ts'
+import { findConflicts } from './keep-effects.ts'
+import { openOperation, planRequest } from './plan-request.ts'
+import { readRequest } from './read-standing.ts'
+import type { RequestDeps } from './request-deps.ts'
+import type { Conflict, KeptEffect } from './request.ts'
+
+interface Effects {
+  readonly effects: readonly KeptEffect[]
+  readonly conflicts: readonly Conflict[]
+}
+
+/**
+ * Returns what reviewers see of a request, or what it would change now with the places where that differs. One that has ended is
+ * shown as its reviewers saw it.
+ *
+ * @throws {Problem} `not_found`, and what the operation is refused with now
+ */
+export async function getEffects(
+  deps: RequestDeps,
+  caller: Caller,
+  { ref, isNow }: { readonly ref: string; readonly isNow: boolean },
+): Promise<Effects> {
+  const { orgId } = caller
+  const { whole, opened } = await deps.store.transaction(caller.scope, async (tx) => {
+    const found = await readRequest(tx, caller, { ref })
+    const sealer = await deps.keys.getSealer(tx, orgId)
+    const of = { orgId, requestId: found.request.id }
+    return { whole: found, opened: openOperation(sealer, of, found.revision) }
+  })
+  if (!isNow || opened === undefined) {
+    return { effects: whole.effects, conflicts: whole.request.conflict ?? [] }
+  }
+  // With every right, because it reads only: what the caller may do is asked when it is applied.
+  const effects = await planRequest(deps, asService(whole.request, orgId), {
+    whole: opened,
+    authorizeReveal: () => undefined,
+  })
+  return { effects, conflicts: findConflicts(whole.effects, effects) }
+}

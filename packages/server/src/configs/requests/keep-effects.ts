@@ -1,0 +1,128 @@
+import { canonicalJson } from '@signalbox/contract'
+import { isFree } from '../../config-model/approvals.ts'
+import type { EnvironmentPolicies } from '../../config-model/confirmation.ts'
+import type { Effect, EffectSide } from '../../config-model/effects.ts'
+import type { VersionRecord } from '../../config-model/plan-publication.ts'
+import { openSecret } from '../../config-model/sealed-secrets.ts'
+import { sign } from '../../crypto/sign.ts'
+import type { Sealer } from '../../vault/organization-keys.ts'
+import type { Consent } from '../../config-model/consent.ts'
+import type { Conflict, KeptEffect, KeptSide } from './request.ts'
+
+/** Holds what a write has asked consent for. */
+export interface Asked {
+  readonly consent: Consent
+  readonly effects: Effect[]
+  readonly versions: VersionRecord[]
+  /** The policies from before the write. */
+  readonly policies: () => EnvironmentPolicies
+}
+
+/** Returns a consent that allows everything, and remembers it. */
+export function rememberAsked(): Asked {
+  const effects: Effect[] = []
+  const versions: VersionRecord[] = []
+  let policies: EnvironmentPolicies = new Map()
+  const consent: Consent = {
+    isOfRequest: true,
+    require(change) {
+      if (policies.size === 0) ({ policies } = change)
+      effects.push(...change.effects)
+      versions.push(...change.versions)
+    },
+  }
+  return { consent, effects, versions, policies: () => policies }
+}
+
+interface KeepEffects {
+  readonly sealer: Sealer
+  readonly orgId: string
+  /** Makes the marks of a request, which say nothing to anybody who does not have it. */
+  readonly markKey: Buffer
+}
+
+/**
+ * Returns effects as a request keeps them, one for each key of an environment: what was before the first write of it, and is
+ * after the last.
+ */
+export function keepEffects(of: KeepEffects, { effects, policies }: Asked): KeptEffect[] {
+  const kept = new Map<string, KeptEffect>()
+  for (const effect of effects) {
+    const { lenient: _lenient, ...rest } = effect
+    const policy = policies().get(effect.environmentId)
+    const name = placeOf(effect)
+    const earlier = kept.get(name)
+    const free = (earlier?.free ?? true) && policy !== undefined && isFree(effect, policy)
+    kept.set(name, {
+      ...rest,
+      before: earlier === undefined ? keepSide(of, effect, effect.before) : earlier.before,
+      after: keepSide(of, effect, effect.after),
+      ...(free && { free }),
+    })
+  }
+  return [...kept.values()]
+}
+
+/** Names the place of an effect: equal names are one row for reviewers. A name, a parent and a policy are places of their own. */
+function placeOf({
+  environmentId,
+  schemaId,
+  key,
+  before,
+  after,
+}: Pick<KeptEffect, 'environmentId' | 'schemaId' | 'key'> & {
+  readonly before: object | null
+  readonly after: object | null
+}): string {
+  const whole = key === null ? Object.keys(before ?? after ?? {}).join() : ''
+  return JSON.stringify([environmentId, schemaId, key, whole])
+}
+
+function keepSide(
+  { sealer, orgId, markKey }: KeepEffects,
+  { schemaId, key }: Effect,
+  side: EffectSide | null,
+): KeptSide | null {
+  if (side === null) return null
+  const { secret, ...open } = side
+  if (secret === undefined) return open
+  const text =
+    'text' in secret
+      ? secret.text
+      : openSecret({ sealer, orgId, schemaId: schemaId ?? '' }, { key: key ?? '', ...secret })
+  return { mark: sign(markKey, text).slice(0, 12) }
+}
+
+function isSame(one: KeptSide | null, other: KeptSide | null): boolean {
+  return canonicalJson(one ?? null) === canonicalJson(other ?? null)
+}
+
+/**
+ * Returns where the effects of now are not those that reviewers saw. A secret that is set to what it is already changes nothing,
+ * and who may not read it is not told, so it is no difference either.
+ */
+export function findConflicts(
+  then: readonly KeptEffect[],
+  now: readonly KeptEffect[],
+): readonly Conflict[] {
+  const [seen, found] = [then, now].map(
+    (effects) => new Map(effects.filter(isNews).map((effect) => [placeOf(effect), effect])),
+  ) as [Map<string, KeptEffect>, Map<string, KeptEffect>]
+  return [...new Set([...seen.keys(), ...found.keys()])].flatMap((name) => {
+    const [old, current] = [seen.get(name), found.get(name)]
+    if (old !== undefined && current !== undefined && isAlike(old, current)) return []
+    const any = old ?? current
+    if (any === undefined) return []
+    const { environmentId, environment, schemaId, key } = any
+    const place = { environmentId, environment, schemaId, key }
+    return [{ ...place, then: old?.before ?? null, now: current?.before ?? old?.after ?? null }]
+  })
+}
+
+function isNews({ before, after }: KeptEffect): boolean {
+  return before?.mark === undefined || before.mark !== after?.mark
+}
+
+function isAlike(one: KeptEffect, other: KeptEffect): boolean {
+  return isSame(one.before, other.before) && isSame(one.after, other.after)
+}

@@ -1,0 +1,124 @@
+import { toJsonPointer } from '../../http/input/json-pointer.ts'
+import type { ChangeOperation, RequestedOperation } from '@signalbox/contract/rest'
+import { listOperations } from './operations.ts'
+
+/** Returns whether a key of a schema is a secret. A key that the schema does not have counts as one. */
+export type IsSecret = (schemaId: string, key: string) => boolean
+
+/** Describes an operation as it may be shown. */
+export interface ShownOperation {
+  readonly operation: Readonly<Record<string, unknown>>
+  /** Lists the places that hold `null` instead of the value of a secret. Example: `/body/changes/0/set/stripeKey`. */
+  readonly omitted: readonly string[]
+}
+
+/** Returns an operation without the values of its secrets. */
+export function omitSecrets(operation: RequestedOperation, isSecret: IsSecret): ShownOperation {
+  const places = listOperations(operation).flatMap(([each, path]) =>
+    listSecretPlaces(each, isSecret).map((place) => [...path.split('/').slice(1), ...place]),
+  )
+  let shown: unknown = operation
+  for (const place of places) shown = replaceAt(shown, place, () => null)
+  return { operation: toRecord(shown), omitted: places.map(toJsonPointer) }
+}
+
+/** Returns an operation in which each `null` at one of the places has the value that an earlier revision has there. */
+export function keepOmitted(
+  operation: unknown,
+  omitted: readonly string[],
+  earlier: unknown,
+): unknown {
+  let filled = operation
+  for (const pointer of omitted) {
+    const place = fromPointer(pointer)
+    filled = replaceAt(filled, place, (value) => (value === null ? findAt(earlier, place) : value))
+  }
+  return filled
+}
+
+type Place = readonly string[]
+
+const places: {
+  readonly [K in ChangeOperation['kind']]?: (
+    body: Readonly<Record<string, unknown>>,
+    isSecret: IsSecret,
+  ) => readonly Place[]
+} = {
+  values: ({ schemaId, changes }, isSecret) =>
+    listAll(changes, ({ set }) => Object.keys(toRecord(set)), 'set')
+      .filter((place) => isSecret(String(schemaId), place.at(-1) ?? ''))
+      .map((place) => ['changes', ...place]),
+  schema({ schema, values }) {
+    const keys = toRecord(schema)
+    const isDeclaredSecret = (key: string) => {
+      const { tier, type } = toRecord(keys[key])
+      return tier === 'secret' || (tier === undefined && type !== 'boolean')
+    }
+    const defaults = Object.keys(keys)
+      .filter((key) => isDeclaredSecret(key) && Object.hasOwn(toRecord(keys[key]), 'default'))
+      .map((key) => ['schema', key, 'default'])
+    const set = listAll(values, (each) => Object.keys(toRecord(each['set'])), 'set')
+      .filter((place) => isDeclaredSecret(place.at(-1) ?? ''))
+      .map((place) => ['values', ...place])
+    return [...defaults, ...set]
+  },
+  import({ document }) {
+    const { keys } = toRecord(document)
+    return toList(keys).flatMap((key, at) => {
+      const { tier, values } = toRecord(key)
+      if (tier !== 'secret') return []
+      return toList(values).map((_value, index) => {
+        return ['document', 'keys', String(at), 'values', String(index), 'value']
+      })
+    })
+  },
+}
+
+function listSecretPlaces(operation: ChangeOperation, isSecret: IsSecret): readonly Place[] {
+  if (!('body' in operation)) return []
+  const found = places[operation.kind]?.(operation.body, isSecret) ?? []
+  return found.map((place) => ['body', ...place])
+}
+
+/** Lists the places of the named members of each element of a list: `[index, field, name]`. */
+function listAll(
+  list: unknown,
+  namesOf: (element: Readonly<Record<string, unknown>>) => readonly string[],
+  field: string,
+): Place[] {
+  return toList(list).flatMap((element, at) =>
+    namesOf(toRecord(element)).map((name) => [String(at), field, name]),
+  )
+}
+
+function toRecord(value: unknown): Readonly<Record<string, unknown>> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- members of an object are unknown
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function findAt(value: unknown, place: Place): unknown {
+  return place.reduce<unknown>((within, name) => {
+    return Object.hasOwn(toRecord(within), name) ? toRecord(within)[name] : undefined
+  }, value)
+}
+
+/** Returns a copy in which one place has another value. Where the place does not exist, nothing changes. */
+function replaceAt(value: unknown, place: Place, change: (value: unknown) => unknown): unknown {
+  const [name, ...rest] = place
+  if (name === undefined) return change(value)
+  if (!Object.hasOwn(toRecord(value), name)) return value
+  if (Array.isArray(value)) {
+    return value.map((each, at) => (String(at) === name ? replaceAt(each, rest, change) : each))
+  }
+  const record = toRecord(value)
+  return { ...record, [name]: replaceAt(record[name], rest, change) }
+}
+
+function fromPointer(pointer: string): Place {
+  const names = pointer.split('/').slice(1)
+  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+}

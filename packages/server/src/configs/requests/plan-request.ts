@@ -1,0 +1,110 @@
+import { takeRandomBytes } from '../../crypto/random.ts'
+import type { Tx } from '../../store/store.ts'
+import type { Sealer } from '../../vault/organization-keys.ts'
+import type { RequestedOperation } from '@signalbox/contract/rest'
+import type { Caller } from '../../config-model/caller.ts'
+import type { ConfigDeps } from '../config-deps.ts'
+import { keepEffects, rememberAsked } from './keep-effects.ts'
+import { runOperation } from './operations.ts'
+import type { KeptEffect, RevisionRow } from './request.ts'
+
+/** Holds what a request does, with what only the server knows of it. */
+export interface WholeOperation {
+  readonly operation: RequestedOperation
+  /** Makes the marks of its secrets. */
+  readonly markKey: Buffer
+}
+
+/** Returns an operation with a new key for the marks of its secrets. */
+export function toWhole(operation: RequestedOperation): WholeOperation {
+  return { operation, markKey: takeRandomBytes(32) }
+}
+
+function addressOf(orgId: string, requestId: string, revision: number): string {
+  return `${orgId}|change_request_revisions|${requestId}|${revision}`
+}
+
+/** Names a revision of a request. */
+interface RevisionOf {
+  readonly orgId: string
+  readonly requestId: string
+  readonly revision: number
+}
+
+/** Seals what a revision does. */
+export function sealOperation(
+  sealer: Sealer,
+  { orgId, requestId, revision }: RevisionOf,
+  { operation, markKey }: WholeOperation,
+): Buffer {
+  const text = JSON.stringify({ operation, markKey: markKey.toString('base64') })
+  return sealer.seal(addressOf(orgId, requestId, revision), text)
+}
+
+/** Opens what a revision does. `undefined` once its request has ended. */
+export function openOperation(
+  sealer: Sealer,
+  { orgId, requestId }: Pick<RevisionOf, 'orgId' | 'requestId'>,
+  { revision, sealed }: Pick<RevisionRow, 'revision' | 'sealed'>,
+): WholeOperation | undefined {
+  if (sealed === null) return undefined
+  const text = sealer.open(addressOf(orgId, requestId, revision), sealed).toString()
+  const stored: { readonly operation: RequestedOperation; readonly markKey: string } =
+    JSON.parse(text)
+  return { operation: stored.operation, markKey: Buffer.from(stored.markKey, 'base64') }
+}
+
+/** Carries the effects of an operation out of the transaction that they undo. */
+class Planned extends Error {
+  override readonly name = 'Planned'
+  readonly effects: readonly KeptEffect[]
+
+  constructor(effects: readonly KeptEffect[]) {
+    super('The operation was planned.')
+    this.effects = effects
+  }
+}
+
+interface PlanRequest {
+  readonly whole: WholeOperation
+  readonly authorizeReveal: () => void
+}
+
+/**
+ * Returns what an operation would change now: carries it out by the use cases that do it at once, and rolls all of it back.
+ *
+ * @throws {Problem} what the operation is refused with
+ */
+export async function planRequest(
+  deps: ConfigDeps,
+  caller: Caller,
+  { whole, authorizeReveal }: PlanRequest,
+): Promise<readonly KeptEffect[]> {
+  const { idempotency: _key, ...scope } = caller.scope
+  try {
+    return await deps.store.transaction(scope, async (tx) => {
+      const { effects } = await runAsked(deps, tx, { ...caller, scope }, { whole, authorizeReveal })
+      throw new Planned(effects)
+    })
+  } catch (error) {
+    if (error instanceof Planned) return error.effects
+    throw error
+  }
+}
+
+/** Carries out an operation in an open transaction, and returns what it changes and the versions that it makes. */
+export async function runAsked(
+  deps: ConfigDeps,
+  tx: Tx,
+  caller: Caller,
+  { whole, authorizeReveal }: PlanRequest,
+) {
+  const asked = rememberAsked()
+  const { consent, versions } = asked
+  const run = { deps: { ...deps, consent }, caller, authorizeReveal }
+  await runOperation(run, tx, whole.operation)
+  const { orgId } = caller
+  const sealer = await deps.keys.getSealer(tx, orgId)
+  const effects = keepEffects({ sealer, orgId, markKey: whole.markKey }, asked)
+  return { effects, versions, policies: asked.policies() }
+}

@@ -1,0 +1,151 @@
+import { may, type Role } from '@signalbox/contract'
+import type {
+  ChangeEffect,
+  ChangeRequest,
+  ChangeRequestSummary,
+  RequestConflict,
+} from '@signalbox/contract/rest'
+import type { Actor } from '../../http/admission/actor.ts'
+import { readRules } from '../../config-model/constraints/check-rules.ts'
+import type { Caller } from '../../config-model/caller.ts'
+import type { WholeRequest } from './read-standing.ts'
+import {
+  countApprovals,
+  findCounting,
+  mayOverride,
+  mayReview,
+  stateOf,
+  type Conflict,
+  type KeptEffect,
+  type KeptSide,
+} from './request.ts'
+
+/** Describes who looks at a request. */
+export interface Viewer {
+  readonly caller: Caller
+  readonly actor: Actor
+  readonly role: Role | undefined
+}
+
+/** Renders a request as lists show it. */
+export function presentSummary(whole: WholeRequest): ChangeRequestSummary {
+  const { request } = whole
+  const { id, number, title, reason, revision, author, kind, overridden } = request
+  return {
+    id,
+    number,
+    title,
+    reason,
+    state: stateOf(whole),
+    revision,
+    author,
+    kind,
+    environments: countApprovals(whole),
+    applyAt: request.applyAt?.toISOString() ?? null,
+    ...(overridden !== null && {
+      overriddenBy: { ...overridden, acknowledgedBy: request.acknowledgedBy },
+    }),
+    ...(request.failure !== null && { failure: request.failure }),
+    ...(request.appliedVersions !== null && { appliedVersions: request.appliedVersions }),
+    createdAt: request.createdAt.toISOString(),
+    updatedAt: request.updatedAt.toISOString(),
+    expiresAt: request.expiresAt.toISOString(),
+  }
+}
+
+/** Renders a request for somebody. */
+export function presentRequest(whole: WholeRequest, viewer: Viewer): ChangeRequest {
+  const { request, revision } = whole
+  const counting = findCounting(whole)
+  const { caller } = viewer
+  return {
+    ...presentSummary(whole),
+    operation: revision.operation,
+    omitted: [...revision.omitted],
+    effects: revision.effects.map((effect) => presentEffect(effect, caller)),
+    reviews: whole.reviews.map((review) => ({
+      member: { id: review.userId, name: review.name },
+      verdict: review.verdict,
+      text: review.text,
+      revision: review.revision,
+      counts: counting.has(review),
+      at: review.createdAt.toISOString(),
+    })),
+    ...(request.conflict !== null && {
+      conflict: request.conflict.map((conflict) => presentConflict(conflict, caller)),
+    }),
+    may: mayOf(whole, viewer),
+    version: request.version,
+  }
+}
+
+function mayOf(whole: WholeRequest, { caller, actor, role }: Viewer): ChangeRequest['may'] {
+  const { request, authorIds } = whole
+  const isWaiting = request.state === 'waiting'
+  const isAuthor = caller.author.id !== null && authorIds.has(caller.author.id)
+  const isSession = actor.type === 'user' && actor.via === 'session'
+  const isAdmin = role === 'owner' || role === 'admin'
+  const state = stateOf(whole)
+  const writes = isWaiting && !caller.isAgent && mayWrite(whole, caller)
+  const isUnseen = request.overridden !== null && request.acknowledgedBy === null
+  return {
+    review: isWaiting && isSession && mayReview(whole, actor.userId),
+    ownRequest: isAuthor,
+    revise: writes,
+    apply: writes && (state === 'approved' || state === 'scheduled'),
+    withdraw: isWaiting && (isAuthor || isAdmin),
+    override:
+      isWaiting &&
+      isSession &&
+      state !== 'approved' &&
+      request.conflict === null &&
+      mayOverride(whole, role),
+    acknowledge: isUnseen && isSession && request.overridden?.member.id !== caller.author.id,
+  }
+}
+
+function mayWrite({ effects }: WholeRequest, { permissions }: Caller): boolean {
+  return effects.every(({ environmentId, schemaId }) =>
+    may(permissions, schemaId === null ? 'manageEnvironments' : 'writeValues', {
+      environmentId,
+      ...(schemaId !== null && { schemaId }),
+    }),
+  )
+}
+
+/** Renders an effect. Marks of secrets go to those alone who may read the secrets there. */
+export function presentEffect(effect: KeptEffect, caller: Caller): ChangeEffect {
+  const { before, after, segments, ...rest } = effect
+  const { environmentId, schemaId } = effect
+  const reads = may(caller.permissions, 'readSecrets', {
+    environmentId,
+    ...(schemaId !== null && { schemaId }),
+  })
+  return {
+    ...rest,
+    before: presentSide(before, reads),
+    after: presentSide(after, reads),
+    ...(segments !== undefined && { segments: [...segments] }),
+  }
+}
+
+/** Renders a conflict. Without a caller: as an error shows it, without marks. */
+export function presentConflict(
+  { then, now, environmentId, schemaId, ...place }: Conflict,
+  caller?: Caller,
+): RequestConflict {
+  const reach = { environmentId, ...(schemaId !== null && { schemaId }) }
+  const reads = caller !== undefined && may(caller.permissions, 'readSecrets', reach)
+  const shown = { then: presentSide(then, reads), now: presentSide(now, reads) }
+  return { ...place, environmentId, schemaId, ...shown }
+}
+
+function presentSide(side: KeptSide | null, reads: boolean): ChangeEffect['before'] {
+  if (side === null) return null
+  const { mark, rules, ...open } = side
+  return {
+    ...open,
+    ...(rules !== undefined && { rules: readRules(rules) }),
+    ...(mark !== undefined && { secret: true as const, ...(reads && { mark }) }),
+  }
+}
