@@ -63,6 +63,7 @@ describe('what an organization publishes', () => {
         quota.require(tx, app.orgId, {
           currentValues: [],
           versions: [],
+          effects: [],
           browsers: [],
           servers: [server(bytes)],
         }),
@@ -98,6 +99,7 @@ describe('what all organizations of a server publish', () => {
         quota.require(tx, app.otherOrgId, {
           currentValues: [],
           versions: [],
+          effects: [],
           browsers: [],
           servers: [
             { ...of, version: 1, body: text(bytes), sealedSecrets: Buffer.alloc(0), ...unsigned },

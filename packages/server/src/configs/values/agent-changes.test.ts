@@ -5,7 +5,7 @@ import { changeConfig } from './change-config.ts'
 
 let app: ConfigApp
 let schemaId: string
-const ids = { production: '', base: '', guarded: '', staging: '' }
+const ids = { production: '', base: '', guarded: '', approved: '', staging: '' }
 
 beforeAll(async () => {
   app = await openConfigApp()
@@ -15,6 +15,8 @@ beforeAll(async () => {
   ids.staging = await app.addEnvironment('staging')
   ids.production = await add({ name: 'production', production: true, parentId: ids.base })
   ids.guarded = await add({ name: 'guarded', protection: { comment: true } })
+  ids.approved = await app.addEnvironment('approved')
+  await app.test.asOwner('update environments set approvals = 1 where id = $1', [ids.approved])
   schemaId = await app.addSchema('web', {
     theme: { type: 'string', tier: 'public' },
     password: { type: 'string', tier: 'secret' },
@@ -55,6 +57,11 @@ const change = (environmentId: string, set: object, isAgent = true) =>
   })
 
 describe('an assistant, past its tools and with every confirmation', () => {
+  it('changes nothing where others approve', async () => {
+    const refused = change(ids.approved, { theme: 'by an assistant' })
+    await expect(refused).rejects.toMatchObject({ code: 'person_required' })
+  })
+
   it.each(['production', 'guarded', 'base'] as const)('changes nothing in %s', async (name) => {
     const set = { theme: `by an assistant in ${name}` }
     await expect(change(ids[name], set)).rejects.toMatchObject({ code: 'person_required' })
