@@ -70,7 +70,7 @@ describe('environments', () => {
     const { id } = await ask<{ id: string }>('POST /environments', { name: 'approved' })
     await seat.go(`/environments?panel=edit&environment=${id}`)
     const dialog = page.getByRole('dialog', { name: 'Edit approved' })
-    const approvals = dialog.getByLabel('Approvals')
+    const approvals = dialog.getByLabel('Approvals', { exact: true })
     const save = dialog.getByRole('button', { name: 'Save' })
     expect(await dialog.getByText('Who approves').count()).toBe(0)
     await approvals.selectOption('3 people')

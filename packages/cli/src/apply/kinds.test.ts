@@ -159,10 +159,7 @@ describe('the approvals of an environment', () => {
     const file = approvals('approvals: 2, approvers: [Ada@example.com, usr_ben]')
     const ben = 'usr_00000000000000000000000002'
     expect(await applyTo(openWorld(), file.replace('usr_ben', ben))).toEqual([
-      [
-        'updateEnvironment',
-        { protection: { ...protection, approvers: { members: [ada, ben] } } },
-      ],
+      ['updateEnvironment', { protection: { ...protection, approvers: { members: [ada, ben] } } }],
     ])
     const all =
       'approvals: 2, approvers: [admin, owner], declineBlocks: false, override: nobody, killSwitches: approved'

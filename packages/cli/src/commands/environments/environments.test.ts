@@ -43,14 +43,15 @@ describe('environments update', () => {
 
   it('sets who approves, member by member, and names the flag that asks for too many', async () => {
     await environments('create', 'guarded')
-    const refused = await environments('update', 'guarded', '--approvals', '3')
+    const update = (...flags: string[]) =>
+      place.run(['environments', 'update', 'guarded', ...flags], { env: server.asOperator })
+    const refused = await update('--approvals', '3')
     expect(refused.code).toBe(5)
     expect(refused.stderr).toContain('--approvals: ')
-    const mixed = await environments('update', 'guarded', '--approvers', 'admin,ada@example.com')
+    const mixed = await update('--approvers', 'admin,ada@example.com')
     expect(mixed.stderr).toContain('Name roles or members, not both.')
     const flags = ['--approvers', 'admin,owner', '--no-decline-blocks', '--override', 'nobody']
-    const more = ['--kill-switches', 'approved']
-    expect(await environments('update', 'guarded', ...flags, ...more)).toMatchObject({ code: 0 })
+    expect(await update(...flags, '--kill-switches', 'approved')).toMatchObject({ code: 0 })
     expect(await read('guarded')).toMatchObject({
       protection: {
         approvals: 0,
@@ -60,6 +61,9 @@ describe('environments update', () => {
         killSwitches: 'approved',
       },
     })
+    // A server key changes no protection.
+    const byKey = await environments('update', 'guarded', '--approvers', 'owner')
+    expect(byKey).toMatchObject({ code: 4 })
     await environments('delete', 'guarded', '--yes')
   })
 

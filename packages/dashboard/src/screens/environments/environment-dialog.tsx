@@ -14,7 +14,12 @@ import {
 } from '../configs/review/confirmation-fields.tsx'
 import { RenameNotice } from '../configs/review/rename-notice.tsx'
 import { toBody } from '../configs/use-save.ts'
-import { hasApprovers, ProtectionFields, protectionPointers } from './protection-fields.tsx'
+import {
+  hasApprovers,
+  isComplete,
+  ProtectionFields,
+  protectionPointers,
+} from './protection-fields.tsx'
 
 interface EnvironmentDialogProps {
   /** Holds the environment to change. `undefined`: creates a new one. */
@@ -43,8 +48,7 @@ export function EnvironmentDialog({ environment, environments, onClose }: Enviro
   const pending = create.isPending || update.isPending
   const required = toRequired(environment, draft)
   const isGuarded = required.names.length > 0 || required.comment
-  const isChosen = draft.protection.approvals === 0 || hasApprovers(draft.protection)
-  const isReady = !isOvertaken && isChosen && isConfirmed(required, typed)
+  const isReady = !isOvertaken && isComplete(draft.protection) && isConfirmed(required, typed)
 
   const submit = () => {
     const body = toChange(draft, saved, mayProtect)

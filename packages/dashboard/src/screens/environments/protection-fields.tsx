@@ -1,6 +1,7 @@
 import { roles, type Role } from '@signalbox/contract'
 import type { ApiProblem } from '../../api/problem.ts'
 import { useList } from '../../api/use-api.ts'
+import { DocsLink } from '../../components/docs-link.tsx'
 import { Checkbox, SelectField } from '../../components/field.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
 import { RadioGroup } from '../../components/radio-group.tsx'
@@ -15,6 +16,11 @@ export const protectionPointers = ['/protection/approvals', '/protection/approve
 /** Returns whether a protection names anybody who approves. */
 export function hasApprovers({ approvers }: Pick<Protection, 'approvers'>): boolean {
   return 'roles' in approvers ? approvers.roles.length > 0 : approvers.members.length > 0
+}
+
+/** Returns whether somebody may give the approvals that a protection requires, if any. */
+export function isComplete(protection: Protection): boolean {
+  return protection.approvals === 0 || hasApprovers(protection)
 }
 
 interface ProtectionFieldsProps {
@@ -102,6 +108,7 @@ function ApprovalFields({ protection, problem, protect }: ApprovalFieldsProps) {
         options={killSwitchOptions}
         onChange={(next) => protect({ killSwitches: next })}
       />
+      <DocsLink page="configuration#approvals">How approvals work</DocsLink>
     </div>
   )
 }
@@ -185,7 +192,9 @@ interface BoxesProps<Id extends string> {
 }
 
 function RoleBoxes({ chosen, onChosen }: BoxesProps<Role>) {
-  return <Boxes options={roles.map((id) => ({ id, name: roleNames[id] }))} {...{ chosen, onChosen }} />
+  return (
+    <Boxes options={roles.map((id) => ({ id, name: roleNames[id] }))} {...{ chosen, onChosen }} />
+  )
 }
 
 /** Shows the members to choose from. Those who are chosen and have left are shown too, so that they can be taken out. */

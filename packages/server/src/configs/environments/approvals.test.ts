@@ -97,7 +97,7 @@ describe('the approvals of an environment', () => {
     expect(made.body.protection.approvers).toEqual({ roles: ['developer', 'admin'] })
   })
 
-  it('are in the requirements of a change of any of its kinds', async () => {
+  it('are in the requirements of a change', async () => {
     await addMember(app, 'ada')
     await addMember(app, 'ben')
     const environmentId = (await create('asked', { approvals: 1 })).body.id

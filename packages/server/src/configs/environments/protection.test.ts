@@ -9,7 +9,6 @@ import {
 } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectNoEvent, expectOneEvent } from '../../audit/testing/expect-audit.ts'
-import { addMember } from '../testing/add-member.ts'
 import {
   everyWrite,
   makeWritable,

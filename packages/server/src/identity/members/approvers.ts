@@ -34,7 +34,7 @@ export async function listApprovers(
   if (environments.length === 0) return new Map()
   const rows = await tx.query<Approver & { environmentId: string }>({
     name: 'list-approvers',
-    text: `select e.id as "environmentId", m.user_id as "userId", u.name ${approving}
+    text: `select coalesce(e.id, '') as "environmentId", m.user_id as "userId", u.name ${approving}
       join users u on u.id = m.user_id order by m.user_id`,
     values: [orgId, toParameter(environments)],
   })
@@ -50,7 +50,7 @@ export async function countApprovers(
   if (environments.length === 0) return new Map()
   const rows = await tx.query<{ environmentId: string; count: number }>({
     name: 'count-approvers',
-    text: `select e.id as "environmentId", count(*) as count ${approving} group by e.id`,
+    text: `select coalesce(e.id, '') as "environmentId", count(*) as count ${approving} group by e.id`,
     values: [orgId, toParameter(environments)],
   })
   return new Map(rows.map(({ environmentId, count }) => [environmentId, count]))

@@ -1,20 +1,22 @@
 import { expect, it } from 'vitest'
 import { describeProtection } from './describe-protection.ts'
 
+const free = { confirm: false, comment: false, approvals: 0 }
+
 it.each([
-  [false, false, false, 0, 'nothing'],
-  [false, true, false, 0, 'typing its name'],
-  [false, false, true, 0, 'a comment'],
-  [true, false, false, 0, 'typing its name (dashboard and CLI)'],
-  [true, true, false, 0, 'typing its name'],
-  [true, false, true, 0, 'typing its name (dashboard and CLI) and a comment'],
-  [true, true, true, 0, 'typing its name and a comment'],
-  [false, false, false, 1, '1 approval'],
-  [true, true, true, 2, 'typing its name, a comment and 2 approvals'],
-])(
-  'says what changes require: production %s, confirm %s, comment %s, approvals %s',
-  (production, confirm, comment, approvals, text) => {
-    const protection = { confirm, comment, approvals }
-    expect(describeProtection({ production, protection })).toBe(text)
-  },
-)
+  ['nothing', {}, false],
+  ['typing its name', { confirm: true }, false],
+  ['a comment', { comment: true }, false],
+  ['typing its name (dashboard and CLI)', {}, true],
+  ['typing its name', { confirm: true }, true],
+  ['typing its name (dashboard and CLI) and a comment', { comment: true }, true],
+  ['typing its name and a comment', { confirm: true, comment: true }, true],
+  ['1 approval', { approvals: 1 }, false],
+  [
+    'typing its name, a comment and 2 approvals',
+    { confirm: true, comment: true, approvals: 2 },
+    true,
+  ],
+])('says what changes require: %s of %j, production %s', (text, asks, production) => {
+  expect(describeProtection({ production, protection: { ...free, ...asks } })).toBe(text)
+})
