@@ -1,4 +1,4 @@
-import { roles, type Role } from '@signalbox/contract'
+import { roles, unprotected, type Role } from '@signalbox/contract'
 import type { ApiProblem } from '../../api/problem.ts'
 import { useList } from '../../api/use-api.ts'
 import { DocsLink } from '../../components/docs-link.tsx'
@@ -141,41 +141,32 @@ interface ApproversFieldProps {
 }
 
 function ApproversField({ approvers, least, error, onApprovers }: ApproversFieldProps) {
+  const isByRole = 'roles' in approvers
   return (
-    <RadioGroup
-      legend="Who approves"
-      name="approvers"
-      value={'roles' in approvers ? 'roles' : 'members'}
-      options={[
-        { value: 'roles', label: 'Everybody with a role here' },
-        { value: 'members', label: 'Chosen people' },
-      ]}
-      onChange={(kind) =>
-        onApprovers(kind === 'roles' ? { roles: ['developer', 'admin', 'owner'] } : { members: [] })
-      }
-    >
-      <div className="ml-6 flex flex-col gap-1">
-        {'roles' in approvers ? (
-          <RoleBoxes
-            chosen={approvers.roles}
-            onChosen={(chosen) => onApprovers({ roles: chosen })}
-          />
-        ) : (
-          <MemberBoxes
-            chosen={approvers.members}
-            onChosen={(chosen) => onApprovers({ members: chosen })}
-          />
-        )}
-        <p className="text-sm text-muted">
-          At least {least} people: nobody approves their own change.
-        </p>
-        {error !== undefined && (
-          <p role="alert" className="text-sm text-bad">
-            {error}
-          </p>
-        )}
-      </div>
-    </RadioGroup>
+    <div className="flex flex-col gap-2">
+      <SelectField
+        label="Who approves"
+        error={error}
+        value={isByRole ? 'roles' : 'members'}
+        onChange={({ target }) =>
+          onApprovers(target.value === 'roles' ? unprotected.approvers : { members: [] })
+        }
+      >
+        <option value="roles">People with these roles</option>
+        <option value="members">These people</option>
+      </SelectField>
+      {isByRole ? (
+        <RoleBoxes chosen={approvers.roles} onChosen={(chosen) => onApprovers({ roles: chosen })} />
+      ) : (
+        <MemberBoxes
+          chosen={approvers.members}
+          onChosen={(chosen) => onApprovers({ members: chosen })}
+        />
+      )}
+      <p className="text-sm text-muted">
+        At least {least} people: nobody approves their own change.
+      </p>
+    </div>
   )
 }
 
