@@ -132,6 +132,11 @@ export const promisedNames: readonly (readonly [path: RegExp, names: readonly st
     ['verdict', 'verdicts', 'verdictTones', 'Verdict'],
   ],
   [/^packages\/contract\/src\/rest\/configs\/imports\.ts$/, ['verdict']],
+  // The words of a reviewer about a change request, and its number of approvals.
+  [
+    /^packages\/(?:contract\/src\/rest\/configs\/change-requests\.ts|server\/src\/configs\/requests\/|dashboard\/src\/screens\/requests\/)/,
+    ['verdict', 'verdicts', 'findVerdicts', 'reviewVerdicts', 'ReviewVerdict', 'given'],
+  ],
 ]
 
 /** Returns whether a file may declare a private name, because it is on the wire or stored. */
@@ -140,4 +145,4 @@ export function isPromised(path: string, name: string): boolean {
 }
 
 /** Lists names of the database that are on the wire as well. */
-export const promisedWireNames: ReadonlySet<string> = new Set(['fault'])
+export const promisedWireNames: ReadonlySet<string> = new Set(['fault', 'verdict'])

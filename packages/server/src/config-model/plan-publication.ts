@@ -89,7 +89,7 @@ export interface CurrentValuesRecord extends Pick<
 export interface Publication {
   readonly currentValues: readonly CurrentValuesRecord[]
   readonly versions: readonly VersionRecord[]
-  /** What changes for readers. */
+  /** Says what changes for readers. */
   readonly effects: readonly Effect[]
   readonly browsers: readonly BrowserRecord[]
   readonly servers: readonly ServerRecord[]

@@ -5,7 +5,7 @@ import type { PublisherKeys } from '../vault/publisher-keys.ts'
 import type { AuditEvent } from '../audit/audit-event.ts'
 import { recordAuditEvent } from '../audit/record-event.ts'
 import type { Caller } from '../config-model/caller.ts'
-import type { Consent } from '../config-model/consent.ts'
+import type { ApprovalCheck } from '../config-model/approval-check.ts'
 import type { PublishedQuota } from './publication/published-quota.ts'
 import type { SchemaCache } from './schemas/schema-cache.ts'
 
@@ -26,7 +26,7 @@ export interface ConfigDeps {
   readonly noteSecretRead: (key: { readonly orgId: string; readonly keyId: string }) => void
   readonly quota: PublishedQuota
   /** Decides about changes that need approvals. */
-  readonly consent: Consent
+  readonly approvalCheck: ApprovalCheck
   readonly now: () => Date
 }
 

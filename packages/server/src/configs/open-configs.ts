@@ -1,6 +1,6 @@
 import type { Feature, Kit } from '../kit.ts'
 import type { ConfigDeps } from './config-deps.ts'
-import { withoutRequest } from '../config-model/consent.ts'
+import { withoutRequest } from '../config-model/approval-check.ts'
 import { createPublishedQuota } from './publication/published-quota.ts'
 import { mountConfigs } from './routes.ts'
 import { workRequests } from './requests/jobs.ts'
@@ -29,7 +29,7 @@ export function openConfigs(
     isChatConnected,
     noteSecretRead,
     quota,
-    consent: withoutRequest,
+    approvalCheck: withoutRequest,
     jobs,
     now,
   }

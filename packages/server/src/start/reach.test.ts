@@ -428,6 +428,15 @@ describe('a server key that is restricted', () => {
 })
 
 /** Answer a key of another environment as if there were no deployment. */
-const hidden = new Set(['getDeployment', 'enrichDeployment'])
+const hidden = new Set([
+  'getDeployment',
+  'enrichDeployment',
+  'getChangeRequest',
+  'getChangeRequestEffects',
+  'reviseChangeRequest',
+  'applyChangeRequest',
+  'scheduleChangeRequest',
+  'withdrawChangeRequest',
+])
 /** Name no environment: they evaluate in the only one that the key has. */
 const withoutPath = new Set(['evaluateFlagsByOfrep', 'evaluateFlagByOfrep'])

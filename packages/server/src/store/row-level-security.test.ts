@@ -56,7 +56,7 @@ const rowsSql = `
       updated_at, expires_at) values ('own', 'chr_1', 1, 't', '', 'waiting', 'values', 1, 1, '{}', '{}', now(), now(), now());
   insert into change_request_revisions (org_id, request_id, revision, operation, omitted, effects, created_at)
     values ('own', 'chr_1', 1, '{}', '{}', '[]', now());
-  insert into change_request_reviews (org_id, request_id, place, revision, user_id, name, verdict, text, created_at)
+  insert into change_request_reviews (org_id, request_id, position, revision, user_id, name, verdict, text, created_at)
     values ('own', 'chr_1', 1, 1, 'usr_1', 'Ada', 'approve', '', now());
   insert into email_domains (org_id, domain, challenge, created_at, created_by) values ('own', 'a.example', 'c', now(), '{}');
   insert into scim_tokens (org_id, id, name, handle, hash, created_at, created_by)

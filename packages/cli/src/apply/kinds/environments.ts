@@ -56,7 +56,8 @@ const schema: JsonSchema = {
           },
           killSwitches: {
             type: 'string',
-            description: 'Says whether turning a flag off waits for approvals too.',
+            description:
+              'Says whether turning off a flag with a kill switch waits for approvals too.',
             enum: killSwitchRules,
           },
         }),
@@ -139,14 +140,14 @@ function isAddress(name: string): boolean {
 /** Returns a violation for roles beside members, and for each name that is neither a role nor the id of a member. */
 function findWrongApprovers({ path, fields }: Declared): Violation[] {
   const names = approversOf(fields)
-  const place = [...path, 'protection', 'approvers']
-  if (names.some(isRole) && !names.every(isRole)) return [{ path: place, message: mixedApprovers }]
+  const field = [...path, 'protection', 'approvers']
+  if (names.some(isRole) && !names.every(isRole)) return [{ path: field, message: mixedApprovers }]
   return names.flatMap((name, at) => {
     if (isRole(name) || isAnyId(name)) return []
     const message = isAddress(name)
       ? `There is no member "${name}".`
       : `"${name}" is no role. Name a member by the email address.`
-    return [{ path: [...place, at], message }]
+    return [{ path: [...field, at], message }]
   })
 }
 

@@ -87,7 +87,7 @@ const protectionFlags = {
   approvers: listFlag('names', 'Roles, or members by their email addresses, who may approve'),
   declineBlocks: yesOrNo('Let one decline hold a change up, or only show it'),
   override: choice(['admin', 'owner', 'nobody'], 'Who may apply without approvals in an emergency'),
-  killSwitches: choice(['free', 'approved'], 'Whether turning a flag off needs approvals too'),
+  killSwitches: choice(['free', 'approved'], 'Whether a kill switch needs approvals too'),
 } as const
 
 const update = defineCommand({

@@ -102,7 +102,7 @@ function ApprovalFields({ protection, problem, protect }: ApprovalFieldsProps) {
         onChange={(next) => protect({ override: next })}
       />
       <RadioGroup
-        legend="Turning a flag off"
+        legend="Turning off a kill switch"
         name="killSwitches"
         value={killSwitches}
         options={killSwitchOptions}
@@ -124,11 +124,11 @@ const overrideOptions = [
 ] as const
 
 const killSwitchOptions = [
-  { value: 'free', label: 'Takes effect at once' },
+  { value: 'free', label: 'Takes effect immediately' },
   {
     value: 'approved',
     label: 'Waits for approvals too',
-    help: 'Turning a flag on again always waits.',
+    help: 'Turning its flag on again always waits. A flag without a kill switch waits both ways.',
   },
 ] as const
 
@@ -200,7 +200,7 @@ function MemberBoxes({ chosen, onChosen }: BoxesProps<string>) {
   return (
     <>
       <Boxes
-        options={[...known, ...left.map((id) => ({ id, name: `${id}, who has left` }))]}
+        options={[...known, ...left.map((id) => ({ id, name: `${id}, no longer a member` }))]}
         {...{ chosen, onChosen }}
       />
       <MoreButton list={members} />

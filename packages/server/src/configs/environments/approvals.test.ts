@@ -142,7 +142,7 @@ describe('the approvals of an environment', () => {
     })
     const { body } = await create('left', { approvals: 1, approvers: { members: [ada, ben, eve] } })
     await app.test.asOwner('delete from members where user_id = $1', [eve])
-    // What the policy has already is no choice, so that a form that sends it back is not refused.
+    // Keeping what the policy has already is no choice, so that a form that sends it back is not refused.
     const { approvers: stored } = body.protection
     const commented = await protect(body.id, { comment: true, approvers: stored })
     expect(commented.body.protection).toMatchObject({ comment: true, approvers: stored })

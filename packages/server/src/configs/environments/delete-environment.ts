@@ -5,7 +5,7 @@ import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from '..
 import { hasOwnValues } from '../../config-model/current-values.ts'
 import { toPolicies, type Confirmation } from '../../config-model/confirmation.ts'
 import { wholeEnvironment } from '../../config-model/effects.ts'
-import { requireConsent } from '../../config-model/consent.ts'
+import { requireProtection } from '../../config-model/approval-check.ts'
 import {
   deleteEnvironmentRow,
   findEnvironmentRow,
@@ -60,7 +60,7 @@ export async function deleteEnvironment(
       environmentIds: [environment.id],
     })
     if (!force) requireEmpty(currentValues)
-    requireConsent(deps, {
+    requireProtection(deps, {
       policies: toPolicies(environments),
       environmentIds: [environment.id],
       confirmation,

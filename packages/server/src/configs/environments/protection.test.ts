@@ -32,7 +32,7 @@ afterAll(() => opened.close())
 const key = { type: 'string', tier: 'public' } as const
 const flag = { type: 'boolean' } as const
 const both = { confirm: true, comment: true }
-/** What a requirement says where nobody has to approve. */
+/** Holds what a requirement says where nobody has to approve. */
 const people = { approvals: 0, reasons: [] }
 
 const protect = (environmentId: string, protection: object, more: object = {}, as = 'admin') =>

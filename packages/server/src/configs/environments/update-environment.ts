@@ -10,7 +10,7 @@ import {
 } from '../../config-model/caller.ts'
 import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import { wholeEnvironment, type Effect } from '../../config-model/effects.ts'
-import { requireConsent } from '../../config-model/consent.ts'
+import { requireProtection } from '../../config-model/approval-check.ts'
 import {
   toPolicies,
   type Confirmation,
@@ -130,7 +130,7 @@ async function store(deps: ConfigDeps, tx: Tx, caller: Caller, change: Change): 
     await publishChange(deps, tx, caller, { ...change, before, after, policies })
   } else if (needsConfirmation(existing, updated)) {
     const effects = weakeningOf(existing, updated)
-    requireConsent(deps, { policies, environmentIds: [existing.id], confirmation, effects })
+    requireProtection(deps, { policies, environmentIds: [existing.id], confirmation, effects })
   }
   if (fields.includes('name')) await emitEnvironments(deps, tx, orgId)
   recordUpdate(tx, caller, change)

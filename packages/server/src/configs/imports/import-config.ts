@@ -54,7 +54,7 @@ export async function importConfig(
   const confirmation = toConfirmation(request)
   requireConfirmation(policies, touched, confirmation)
   // Before the keys are declared: a request declares and sets them in one transaction.
-  if (!deps.consent.isOfRequest) {
+  if (!deps.approvalCheck.isOfRequest) {
     requireNoApproval(policies, effectsOf(context, { reached: touched, edits: planned.edits }))
   }
   const from = importSources[request.document.source]

@@ -3,7 +3,7 @@ import type { Tx } from '../../store/store.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import type { Confirmation, EnvironmentPolicies } from '../../config-model/confirmation.ts'
 import type { Effect } from '../../config-model/effects.ts'
-import { requireConsent } from '../../config-model/consent.ts'
+import { requireProtection } from '../../config-model/approval-check.ts'
 import { renderOpenValues, renderSecretValues } from '../../config-model/stored-entries.ts'
 import type {
   BrowserRecord,
@@ -21,7 +21,7 @@ export interface Publish {
   readonly confirmation: Confirmation
   /** Environments that the request changes without publishing anything in them. */
   readonly alsoChanged?: readonly string[]
-  /** What the request changes beside what it publishes. */
+  /** Says what the request changes beside what it publishes. */
   readonly alsoEffects?: readonly Effect[]
   /** Left out: read from the database when it matters. */
   readonly isChatConnected?: boolean
@@ -34,12 +34,12 @@ export interface Publish {
  * @throws {Problem} `confirmation_required`, `comment_required`, `approval_required`, `quota_exceeded`
  */
 export async function publish(
-  deps: Pick<ConfigDeps, 'consent' | 'emit' | 'isChatConnected' | 'quota'>,
+  deps: Pick<ConfigDeps, 'approvalCheck' | 'emit' | 'isChatConnected' | 'quota'>,
   tx: Tx,
   orgId: string,
   { publication, policies, confirmation, isChatConnected, ...also }: Publish,
 ): Promise<void> {
-  requireConsent(deps, {
+  requireProtection(deps, {
     policies,
     environmentIds: [...(also.alsoChanged ?? []), ...changedEnvironments(publication)],
     confirmation,

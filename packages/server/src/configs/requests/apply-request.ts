@@ -3,7 +3,7 @@ import type { Tx } from '../../store/store.ts'
 import type { Caller } from '../../config-model/caller.ts'
 import type { EnvironmentPolicies } from '../../config-model/confirmation.ts'
 import { findConflicts } from './keep-effects.ts'
-import { openOperation, runAsked } from './plan-request.ts'
+import { openOperation, runRecorded } from './plan-request.ts'
 import { presentConflict } from './present-request.ts'
 import { readRequest, type WholeRequest } from './read-standing.ts'
 import type { RequestDeps } from './request-deps.ts'
@@ -109,10 +109,10 @@ async function carryOut(deps: RequestDeps, tx: Tx, caller: Caller, whole: WholeR
   const { request, revision, effects } = whole
   const { orgId } = caller
   const sealer = await deps.keys.getSealer(tx, orgId)
-  const opened = openOperation(sealer, { orgId, requestId: request.id }, revision)
-  if (opened === undefined) throw new Error('A waiting request has nothing sealed')
+  const operation = openOperation(sealer, { orgId, requestId: request.id }, revision)
+  if (operation === undefined) throw new Error('A waiting request has nothing sealed')
   const { via: _via, ...author } = request.author
-  const ran = await run(deps, tx, { ...caller, author, isAgent: false }, { whole, opened })
+  const ran = await run(deps, tx, { ...caller, author, isAgent: false }, { whole, operation })
   const conflicts = findConflicts(effects, ran.effects)
   if (conflicts.length > 0) throw new ConflictMet(whole, conflicts)
   return ran
@@ -136,14 +136,17 @@ async function run(
   caller: Caller,
   {
     whole,
-    opened,
+    operation,
   }: {
     readonly whole: WholeRequest
-    readonly opened: NonNullable<ReturnType<typeof openOperation>>
+    readonly operation: NonNullable<ReturnType<typeof openOperation>>
   },
 ) {
   try {
-    return await runAsked(deps, tx, caller, { whole: opened, authorizeReveal: () => undefined })
+    return await runRecorded(deps, tx, caller, {
+      whole: operation,
+      authorizeReveal: () => undefined,
+    })
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500 || ofCaller.has(error.code)) throw error
     throw new OperationFailed(whole, error)
@@ -184,9 +187,9 @@ function requireApprovals(whole: WholeRequest, ground: Ground): void {
 }
 
 function conflictProblem({ request }: WholeRequest, conflicts: readonly Conflict[]): Problem {
-  const places = conflicts.map(({ environment, key }) => `${key ?? 'the whole'} in ${environment}`)
-  const shown = places.slice(0, 5).join(', ')
-  const detail = `Somebody has changed what request ${request.number} was approved for: ${shown}. Nothing was applied. Look at it, and change the request.`
+  const keys = conflicts.map(({ environment, key }) => `${key ?? 'the whole'} in ${environment}`)
+  const first = keys.slice(0, 5).join(', ')
+  const detail = `Somebody has changed what request ${request.number} was approved for: ${first}. Nothing was applied. Look at it, and change the request.`
   return new Problem('conflict', detail, {
     extensions: { conflicts: conflicts.map((conflict) => presentConflict(conflict)) },
   })
@@ -248,7 +251,7 @@ async function move(
 ): Promise<void> {
   const { idempotency: _key, ...scope } = caller.scope
   await store.transaction(scope, async (tx) => {
-    const { request: found } = await readRequest(tx, caller, { ref: request.id, lock: true })
-    if (found.state === 'waiting' && found.revision === request.revision) await work(tx)
+    const { request: current } = await readRequest(tx, caller, { ref: request.id, lock: true })
+    if (current.state === 'waiting' && current.revision === request.revision) await work(tx)
   })
 }

@@ -1,4 +1,4 @@
-import { Problem } from '@signalbox/contract'
+import { cutText, Problem } from '@signalbox/contract'
 import type { RequestedOperation } from '@signalbox/contract/rest'
 import { AnsweredInstead } from '../../http/answers/answered-instead.ts'
 import type { Router } from '../../http/router.ts'
@@ -6,7 +6,7 @@ import { toCaller } from '../to-caller.ts'
 import { presentRequest, type Viewer } from './present-request.ts'
 import type { RequestDeps } from './request-deps.ts'
 import { toOperation, type WrittenRequest } from './to-operation.ts'
-import { createRequest, showOperation } from './write-request.ts'
+import { createRequest, redactOperation } from './write-request.ts'
 
 type Authorized = Parameters<typeof toCaller>[0]
 
@@ -62,12 +62,12 @@ async function askInstead(
   const { idempotency: _key, ...scope } = caller.scope
   const made = await deps.store.transaction(scope, async (tx) => {
     const operation = await toOperation(tx, orgId, operationId, write)
-    return operation && { operation, shown: await showOperation(tx, orgId, operation) }
+    return operation && { operation, redacted: await redactOperation(tx, orgId, operation) }
   })
   if (made === undefined) return problem
   const title = describeChange(problem)
   if (!prefersAsync(write.header('prefer'))) {
-    const { operation, omitted } = made.shown
+    const { operation, omitted } = made.redacted
     const extensions = { ...problem.extensions, request: { title, operation }, omitted }
     return new Problem(problem.code, problem.message, { extensions })
   }
@@ -106,5 +106,5 @@ function describeChange({ extensions }: Problem): string {
   const [first = 'the environment', ...more] = new Set(requires.flatMap(({ reasons }) => reasons))
   const what = more.length === 0 ? first : `${first} and ${more.length} more`
   const names = requires.map(({ environment }) => environment)
-  return `Change ${what} in ${names.slice(0, 3).join(', ')}`.slice(0, 200)
+  return cutText(`Change ${what} in ${names.slice(0, 3).join(', ')}`, 200)
 }

@@ -23,18 +23,18 @@ export async function getEffects(
   { ref, isNow }: { readonly ref: string; readonly isNow: boolean },
 ): Promise<Effects> {
   const { orgId } = caller
-  const { whole, opened } = await deps.store.transaction(caller.scope, async (tx) => {
-    const found = await readRequest(tx, caller, { ref })
+  const { whole, operation } = await deps.store.transaction(caller.scope, async (tx) => {
+    const request = await readRequest(tx, caller, { ref })
     const sealer = await deps.keys.getSealer(tx, orgId)
-    const of = { orgId, requestId: found.request.id }
-    return { whole: found, opened: openOperation(sealer, of, found.revision) }
+    const of = { orgId, requestId: request.request.id }
+    return { whole: request, operation: openOperation(sealer, of, request.revision) }
   })
-  if (!isNow || opened === undefined) {
+  if (!isNow || operation === undefined) {
     return { effects: whole.effects, conflicts: whole.request.conflict ?? [] }
   }
   // With every right, because it reads only: what the caller may do is asked when it is applied.
   const effects = await planRequest(deps, asService(whole.request, orgId), {
-    whole: opened,
+    whole: operation,
     authorizeReveal: () => undefined,
   })
   return { effects, conflicts: findConflicts(whole.effects, effects) }

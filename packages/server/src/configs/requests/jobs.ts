@@ -37,15 +37,15 @@ async function applyScheduled(
   deps: RequestDeps,
   { orgId, id, revision, fence }: z.output<typeof scheduled>,
 ): Promise<void> {
-  const found = await deps.store.transaction({ orgId }, async (tx) => {
+  const due = await deps.store.transaction({ orgId }, async (tx) => {
     const row = await findRequestRow(tx, orgId, { ref: id })
     if (row === undefined || row.state !== 'waiting' || row.applyAt === null) return undefined
     if (row.revision !== revision || row.fence !== fence) return undefined
     const caller = asService(row, orgId)
     return { caller, at: row.applyAt, whole: await readRequest(tx, caller, { ref: id }) }
   })
-  if (found === undefined) return
-  const { caller, at, whole } = found
+  if (due === undefined) return
+  const { caller, at, whole } = due
   if (deps.now().getTime() - at.getTime() > lateMs) {
     const detail =
       'The service did not run at that time. Nothing was applied. Make the request again.'

@@ -6,12 +6,12 @@ import type { VersionRecord } from '../../config-model/plan-publication.ts'
 import { openSecret } from '../../config-model/sealed-secrets.ts'
 import { sign } from '../../crypto/sign.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
-import type { Consent } from '../../config-model/consent.ts'
+import type { ApprovalCheck } from '../../config-model/approval-check.ts'
 import type { Conflict, KeptEffect, KeptSide } from './request.ts'
 
 /** Holds what a write has asked consent for. */
-export interface Asked {
-  readonly consent: Consent
+export interface ChangeRecorder {
+  readonly approvalCheck: ApprovalCheck
   readonly effects: Effect[]
   readonly versions: VersionRecord[]
   /** The policies from before the write. */
@@ -19,11 +19,11 @@ export interface Asked {
 }
 
 /** Returns a consent that allows everything, and remembers it. */
-export function rememberAsked(): Asked {
+export function recordChanges(): ChangeRecorder {
   const effects: Effect[] = []
   const versions: VersionRecord[] = []
   let policies: EnvironmentPolicies = new Map()
-  const consent: Consent = {
+  const approvalCheck: ApprovalCheck = {
     isOfRequest: true,
     require(change) {
       if (policies.size === 0) ({ policies } = change)
@@ -31,7 +31,7 @@ export function rememberAsked(): Asked {
       versions.push(...change.versions)
     },
   }
-  return { consent, effects, versions, policies: () => policies }
+  return { approvalCheck, effects, versions, policies: () => policies }
 }
 
 interface KeepEffects {
@@ -45,26 +45,26 @@ interface KeepEffects {
  * Returns effects as a request keeps them, one for each key of an environment: what was before the first write of it, and is
  * after the last.
  */
-export function keepEffects(of: KeepEffects, { effects, policies }: Asked): KeptEffect[] {
-  const kept = new Map<string, KeptEffect>()
+export function keepEffects(of: KeepEffects, { effects, policies }: ChangeRecorder): KeptEffect[] {
+  const byPosition = new Map<string, KeptEffect>()
   for (const effect of effects) {
     const { lenient: _lenient, ...rest } = effect
     const policy = policies().get(effect.environmentId)
-    const name = placeOf(effect)
-    const earlier = kept.get(name)
+    const name = positionOf(effect)
+    const earlier = byPosition.get(name)
     const free = (earlier?.free ?? true) && policy !== undefined && isFree(effect, policy)
-    kept.set(name, {
+    byPosition.set(name, {
       ...rest,
       before: earlier === undefined ? keepSide(of, effect, effect.before) : earlier.before,
       after: keepSide(of, effect, effect.after),
       ...(free && { free }),
     })
   }
-  return [...kept.values()]
+  return [...byPosition.values()]
 }
 
-/** Names the place of an effect: equal names are one row for reviewers. A name, a parent and a policy are places of their own. */
-function placeOf({
+/** Names the position of an effect: equal names are one row for reviewers. A name, a parent and a policy have one each. */
+function positionOf({
   environmentId,
   schemaId,
   key,
@@ -105,21 +105,23 @@ export function findConflicts(
   then: readonly KeptEffect[],
   now: readonly KeptEffect[],
 ): readonly Conflict[] {
-  const [seen, found] = [then, now].map(
-    (effects) => new Map(effects.filter(isNews).map((effect) => [placeOf(effect), effect])),
-  ) as [Map<string, KeptEffect>, Map<string, KeptEffect>]
-  return [...new Set([...seen.keys(), ...found.keys()])].flatMap((name) => {
-    const [old, current] = [seen.get(name), found.get(name)]
-    if (old !== undefined && current !== undefined && isAlike(old, current)) return []
-    const any = old ?? current
+  const [reviewed, current] = [toMap(then), toMap(now)]
+  return [...new Set([...reviewed.keys(), ...current.keys()])].flatMap((name) => {
+    const [old, latest] = [reviewed.get(name), current.get(name)]
+    if (old !== undefined && latest !== undefined && isAlike(old, latest)) return []
+    const any = old ?? latest
     if (any === undefined) return []
     const { environmentId, environment, schemaId, key } = any
-    const place = { environmentId, environment, schemaId, key }
-    return [{ ...place, then: old?.before ?? null, now: current?.before ?? old?.after ?? null }]
+    const position = { environmentId, environment, schemaId, key }
+    return [{ ...position, then: old?.before ?? null, now: latest?.before ?? old?.after ?? null }]
   })
 }
 
-function isNews({ before, after }: KeptEffect): boolean {
+function toMap(effects: readonly KeptEffect[]): ReadonlyMap<string, KeptEffect> {
+  return new Map(effects.filter(isChange).map((effect) => [positionOf(effect), effect]))
+}
+
+function isChange({ before, after }: KeptEffect): boolean {
   return before?.mark === undefined || before.mark !== after?.mark
 }
 

@@ -5,24 +5,24 @@ import { listOperations } from './operations.ts'
 /** Returns whether a key of a schema is a secret. A key that the schema does not have counts as one. */
 export type IsSecret = (schemaId: string, key: string) => boolean
 
-/** Describes an operation as it may be shown. */
-export interface ShownOperation {
+/** Describes an operation as anybody may see it. */
+export interface RedactedOperation {
   readonly operation: Readonly<Record<string, unknown>>
-  /** Lists the places that hold `null` instead of the value of a secret. Example: `/body/changes/0/set/stripeKey`. */
+  /** Lists the paths that hold `null` instead of the value of a secret. Example: `/body/changes/0/set/stripeKey`. */
   readonly omitted: readonly string[]
 }
 
 /** Returns an operation without the values of its secrets. */
-export function omitSecrets(operation: RequestedOperation, isSecret: IsSecret): ShownOperation {
-  const places = listOperations(operation).flatMap(([each, path]) =>
-    listSecretPlaces(each, isSecret).map((place) => [...path.split('/').slice(1), ...place]),
+export function omitSecrets(operation: RequestedOperation, isSecret: IsSecret): RedactedOperation {
+  const paths = listOperations(operation).flatMap(([each, path]) =>
+    listSecretPaths(each, isSecret).map((below) => [...path.split('/').slice(1), ...below]),
   )
-  let shown: unknown = operation
-  for (const place of places) shown = replaceAt(shown, place, () => null)
-  return { operation: toRecord(shown), omitted: places.map(toJsonPointer) }
+  let redacted: unknown = operation
+  for (const path of paths) redacted = replaceAt(redacted, path, () => null)
+  return { operation: toRecord(redacted), omitted: paths.map(toJsonPointer) }
 }
 
-/** Returns an operation in which each `null` at one of the places has the value that an earlier revision has there. */
+/** Returns an operation in which each `null` at one of the paths has the value that an earlier revision has there. */
 export function keepOmitted(
   operation: unknown,
   omitted: readonly string[],
@@ -30,24 +30,24 @@ export function keepOmitted(
 ): unknown {
   let filled = operation
   for (const pointer of omitted) {
-    const place = fromPointer(pointer)
-    filled = replaceAt(filled, place, (value) => (value === null ? findAt(earlier, place) : value))
+    const path = fromPointer(pointer)
+    filled = replaceAt(filled, path, (value) => (value === null ? findAt(earlier, path) : value))
   }
   return filled
 }
 
-type Place = readonly string[]
+type Path = readonly string[]
 
-const places: {
+const pathsOf: {
   readonly [K in ChangeOperation['kind']]?: (
     body: Readonly<Record<string, unknown>>,
     isSecret: IsSecret,
-  ) => readonly Place[]
+  ) => readonly Path[]
 } = {
   values: ({ schemaId, changes }, isSecret) =>
     listAll(changes, ({ set }) => Object.keys(toRecord(set)), 'set')
-      .filter((place) => isSecret(String(schemaId), place.at(-1) ?? ''))
-      .map((place) => ['changes', ...place]),
+      .filter((path) => isSecret(String(schemaId), path.at(-1) ?? ''))
+      .map((path) => ['changes', ...path]),
   schema({ schema, values }) {
     const keys = toRecord(schema)
     const isDeclaredSecret = (key: string) => {
@@ -58,8 +58,8 @@ const places: {
       .filter((key) => isDeclaredSecret(key) && Object.hasOwn(toRecord(keys[key]), 'default'))
       .map((key) => ['schema', key, 'default'])
     const set = listAll(values, (each) => Object.keys(toRecord(each['set'])), 'set')
-      .filter((place) => isDeclaredSecret(place.at(-1) ?? ''))
-      .map((place) => ['values', ...place])
+      .filter((path) => isDeclaredSecret(path.at(-1) ?? ''))
+      .map((path) => ['values', ...path])
     return [...defaults, ...set]
   },
   import({ document }) {
@@ -74,18 +74,18 @@ const places: {
   },
 }
 
-function listSecretPlaces(operation: ChangeOperation, isSecret: IsSecret): readonly Place[] {
+function listSecretPaths(operation: ChangeOperation, isSecret: IsSecret): readonly Path[] {
   if (!('body' in operation)) return []
-  const found = places[operation.kind]?.(operation.body, isSecret) ?? []
-  return found.map((place) => ['body', ...place])
+  const secretPaths = pathsOf[operation.kind]?.(operation.body, isSecret) ?? []
+  return secretPaths.map((path) => ['body', ...path])
 }
 
-/** Lists the places of the named members of each element of a list: `[index, field, name]`. */
+/** Lists the paths of the named members of each element of a list: `[index, field, name]`. */
 function listAll(
   list: unknown,
   namesOf: (element: Readonly<Record<string, unknown>>) => readonly string[],
   field: string,
-): Place[] {
+): Path[] {
   return toList(list).flatMap((element, at) =>
     namesOf(toRecord(element)).map((name) => [String(at), field, name]),
   )
@@ -100,15 +100,15 @@ function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-function findAt(value: unknown, place: Place): unknown {
-  return place.reduce<unknown>((within, name) => {
+function findAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((within, name) => {
     return Object.hasOwn(toRecord(within), name) ? toRecord(within)[name] : undefined
   }, value)
 }
 
-/** Returns a copy in which one place has another value. Where the place does not exist, nothing changes. */
-function replaceAt(value: unknown, place: Place, change: (value: unknown) => unknown): unknown {
-  const [name, ...rest] = place
+/** Returns a copy in which one path has another value. Where the path does not exist, nothing changes. */
+function replaceAt(value: unknown, path: Path, change: (value: unknown) => unknown): unknown {
+  const [name, ...rest] = path
   if (name === undefined) return change(value)
   if (!Object.hasOwn(toRecord(value), name)) return value
   if (Array.isArray(value)) {
@@ -118,7 +118,7 @@ function replaceAt(value: unknown, place: Place, change: (value: unknown) => unk
   return { ...record, [name]: replaceAt(record[name], rest, change) }
 }
 
-function fromPointer(pointer: string): Place {
+function fromPointer(pointer: string): Path {
   const names = pointer.split('/').slice(1)
   return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

@@ -163,7 +163,7 @@ export function listOperations(
 }
 
 /**
- * Carries out an operation in an open transaction: all of it or nothing. What it changes goes to `deps.consent`.
+ * Carries out an operation in an open transaction: all of it or nothing. What it changes goes to `deps.approvalCheck`.
  *
  * @throws {Problem} what the endpoints answer, with pointers into the operation
  */

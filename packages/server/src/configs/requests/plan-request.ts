@@ -4,7 +4,7 @@ import type { Sealer } from '../../vault/organization-keys.ts'
 import type { RequestedOperation } from '@signalbox/contract/rest'
 import type { Caller } from '../../config-model/caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { keepEffects, rememberAsked } from './keep-effects.ts'
+import { keepEffects, recordChanges } from './keep-effects.ts'
 import { runOperation } from './operations.ts'
 import type { KeptEffect, RevisionRow } from './request.ts'
 
@@ -83,7 +83,12 @@ export async function planRequest(
   const { idempotency: _key, ...scope } = caller.scope
   try {
     return await deps.store.transaction(scope, async (tx) => {
-      const { effects } = await runAsked(deps, tx, { ...caller, scope }, { whole, authorizeReveal })
+      const { effects } = await runRecorded(
+        deps,
+        tx,
+        { ...caller, scope },
+        { whole, authorizeReveal },
+      )
       throw new Planned(effects)
     })
   } catch (error) {
@@ -93,18 +98,18 @@ export async function planRequest(
 }
 
 /** Carries out an operation in an open transaction, and returns what it changes and the versions that it makes. */
-export async function runAsked(
+export async function runRecorded(
   deps: ConfigDeps,
   tx: Tx,
   caller: Caller,
   { whole, authorizeReveal }: PlanRequest,
 ) {
-  const asked = rememberAsked()
-  const { consent, versions } = asked
-  const run = { deps: { ...deps, consent }, caller, authorizeReveal }
+  const recorder = recordChanges()
+  const { approvalCheck, versions } = recorder
+  const run = { deps: { ...deps, approvalCheck }, caller, authorizeReveal }
   await runOperation(run, tx, whole.operation)
   const { orgId } = caller
   const sealer = await deps.keys.getSealer(tx, orgId)
-  const effects = keepEffects({ sealer, orgId, markKey: whole.markKey }, asked)
-  return { effects, versions, policies: asked.policies() }
+  const effects = keepEffects({ sealer, orgId, markKey: whole.markKey }, recorder)
+  return { effects, versions, policies: recorder.policies() }
 }

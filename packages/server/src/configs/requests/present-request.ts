@@ -136,8 +136,8 @@ export function presentConflict(
 ): RequestConflict {
   const reach = { environmentId, ...(schemaId !== null && { schemaId }) }
   const reads = caller !== undefined && may(caller.permissions, 'readSecrets', reach)
-  const shown = { then: presentSide(then, reads), now: presentSide(now, reads) }
-  return { ...place, environmentId, schemaId, ...shown }
+  const sides = { then: presentSide(then, reads), now: presentSide(now, reads) }
+  return { ...place, environmentId, schemaId, ...sides }
 }
 
 function presentSide(side: KeptSide | null, reads: boolean): ChangeEffect['before'] {

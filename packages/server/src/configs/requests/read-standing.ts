@@ -30,11 +30,11 @@ export async function readRequests(
     listReviewRows(tx, orgId, ids),
     listEnvironmentRows(tx, orgId),
   ])
-  const asked = environments.filter(({ protection }) => protection.approvals > 0)
+  const protectedOnes = environments.filter(({ protection }) => protection.approvals > 0)
   const approving = await listApprovers(
     tx,
     orgId,
-    asked.map(({ id, protection }) => ({ id, approvers: protection.approvers })),
+    protectedOnes.map(({ id, protection }) => ({ id, approvers: protection.approvers })),
   )
   const approvers = new Map(
     [...approving].map(([id, members]) => [id, new Set(members.map(({ userId }) => userId))]),

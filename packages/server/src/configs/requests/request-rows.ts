@@ -31,7 +31,7 @@ export async function listWaitingRows(tx: Tx, orgId: string): Promise<RequestRow
   })
 }
 
-/** Narrows a list of requests. */
+/** Says which requests a page lists. */
 export interface ListRequests {
   /** A number. `undefined`: from the newest on. */
   readonly before: number | undefined
@@ -162,7 +162,7 @@ export async function listRevisionAuthors(
 ): Promise<{ readonly requestId: string; readonly authorIds: string[] }[]> {
   return tx.query({
     name: 'list-change-request-authors',
-    text: `select request_id as "requestId", array_agg(distinct author_id) filter (where author_id is not null) as "authorIds"
+    text: `select request_id as "requestId", coalesce(array_agg(distinct author_id) filter (where author_id is not null), '{}') as "authorIds"
       from change_request_revisions where org_id = $1 and request_id = any ($2) group by request_id`,
     values: [orgId, ids],
   })
@@ -177,7 +177,7 @@ export async function listReviewRows(
   return tx.query<ReviewRow & { readonly requestId: string }>({
     name: 'list-change-request-reviews',
     text: `select request_id as "requestId", user_id as "userId", name, verdict, text, revision, created_at as "createdAt"
-      from change_request_reviews where org_id = $1 and request_id = any ($2) order by request_id, place`,
+      from change_request_reviews where org_id = $1 and request_id = any ($2) order by request_id, position`,
     values: [orgId, ids],
   })
 }
@@ -190,7 +190,7 @@ export async function insertReviewRow(
 ): Promise<void> {
   await tx.query({
     name: 'insert-change-request-review',
-    text: `insert into change_request_reviews (org_id, request_id, place, revision, user_id, name, verdict, text, created_at)
+    text: `insert into change_request_reviews (org_id, request_id, position, revision, user_id, name, verdict, text, created_at)
       select $1, $2, count(*) + 1, $3, $4, $5, $6, $7, $8 from change_request_reviews where org_id = $1 and request_id = $2`,
     values: [
       orgId,
@@ -284,8 +284,8 @@ export async function hideRequestedValues(
     name: 'hide-requested-values',
     text: `update change_request_revisions v set operation = jsonb_build_object('kind', v.operation -> 'kind'),
         effects = (select jsonb_agg(case when ${isHidden}
-          then e || jsonb_build_object('before', ${hide('before')}, 'after', ${hide('after')}) else e end order by place)
-          from jsonb_array_elements(v.effects) with ordinality t (e, place))
+          then e || jsonb_build_object('before', ${hide('before')}, 'after', ${hide('after')}) else e end order by position)
+          from jsonb_array_elements(v.effects) with ordinality t (e, position))
       where v.org_id = $1 and exists (select from jsonb_array_elements(v.effects) e where ${isHidden})`,
     values: [orgId, schemaId, keys],
   })

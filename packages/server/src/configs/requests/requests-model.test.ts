@@ -75,7 +75,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 interface Waiting {
   readonly id: string
   key: Key
-  /** What readers had when the revision was written. */
+  /** Holds the value that readers had when the revision was written. */
   before: string
   value: string
   readonly authors: Set<string>

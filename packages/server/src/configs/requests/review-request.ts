@@ -15,7 +15,7 @@ const actions = {
   comment: 'change.commented',
 } as const
 
-/** Describes a review. */
+/** Describes what somebody says of a request. */
 export interface ReviewRequest {
   readonly ref: string
   /** The revision that the reviewer has seen. */

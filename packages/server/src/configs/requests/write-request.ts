@@ -7,7 +7,7 @@ import type { Caller } from '../../config-model/caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { listSchemaRows } from '../schemas/schema-rows.ts'
 import { lockStructure } from '../values/current-rows.ts'
-import { keepOmitted, omitSecrets, type IsSecret, type ShownOperation } from './omit-secrets.ts'
+import { keepOmitted, omitSecrets, type IsSecret, type RedactedOperation } from './omit-secrets.ts'
 import {
   openOperation,
   planRequest,
@@ -50,22 +50,25 @@ export interface AskForChange {
 export async function createRequest(
   deps: RequestDeps,
   caller: Caller,
-  asked: AskForChange,
+  change: AskForChange,
 ): Promise<WholeRequest> {
   const now = deps.now()
-  const applyAt = readTime(asked.applyAt, now)
-  const whole = toWhole(asked.operation)
-  const effects = await planRequest(deps, caller, { whole, authorizeReveal: asked.authorizeReveal })
+  const applyAt = readTime(change.applyAt, now)
+  const whole = toWhole(change.operation)
+  const effects = await planRequest(deps, caller, {
+    whole,
+    authorizeReveal: change.authorizeReveal,
+  })
   requireEffects(effects)
   const { orgId } = caller
   return deps.store.transaction(caller.scope, async (tx) => {
     await lockStructure(tx, orgId)
-    const waiting = await findWaiting(deps, tx, caller, asked.operation)
+    const waiting = await findWaiting(deps, tx, caller, change.operation)
     if (waiting !== undefined) return waiting
     const id = newId('chr', now)
     await insertRequestRow(tx, orgId, {
       id,
-      ...describe(asked, effects, { now, applyAt }),
+      ...describe(change, effects, { now, applyAt }),
       author: { ...caller.author, ...viaOf(caller) },
       authorId: caller.author.id,
     })
@@ -75,7 +78,7 @@ export async function createRequest(
     await recordRequestEvent(deps, tx, caller, {
       action: 'change.requested',
       request: request.request,
-      detail: { kind: asked.operation.kind, environmentIds: request.request.environmentIds },
+      detail: { kind: change.operation.kind, environmentIds: request.request.environmentIds },
     })
     return request
   })
@@ -96,28 +99,27 @@ export interface ReviseRequest extends AskForChange {
 export async function reviseRequest(
   deps: RequestDeps,
   caller: Caller,
-  { ref, ifMatch, ...asked }: ReviseRequest,
+  { ref, ifMatch, ...change }: ReviseRequest,
 ): Promise<WholeRequest> {
-  if (ifMatch === undefined) {
-    const detail = 'Send the ETag of the request as If-Match, so that nobody’s revision is lost.'
-    throw new Problem('invalid_header', detail)
-  }
   const now = deps.now()
-  const applyAt = readTime(asked.applyAt, now)
+  const applyAt = readTime(change.applyAt, now)
   const { orgId } = caller
   const { idempotency: _key, ...scope } = caller.scope
   const operation = await deps.store.transaction(scope, async (tx) => {
     const { request, revision } = await readRequest(tx, caller, { ref })
     requireWaiting(request.state)
-    requireVersion(request.version, ifMatch)
+    requireSeen(request.version, ifMatch)
     const sealer = await deps.keys.getSealer(tx, orgId)
     const earlier = openOperation(sealer, { orgId, requestId: request.id }, revision)
-    const filled = keepOmitted(asked.operation, revision.omitted, earlier?.operation)
+    const filled = keepOmitted(change.operation, revision.omitted, earlier?.operation)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the values at some places alone are others
     return filled as RequestedOperation
   })
   const whole = toWhole(operation)
-  const effects = await planRequest(deps, caller, { whole, authorizeReveal: asked.authorizeReveal })
+  const effects = await planRequest(deps, caller, {
+    whole,
+    authorizeReveal: change.authorizeReveal,
+  })
   requireEffects(effects)
   return deps.store.transaction(caller.scope, async (tx) => {
     const { request } = await readRequest(tx, caller, { ref, lock: true })
@@ -126,7 +128,7 @@ export async function reviseRequest(
     const { id } = request
     await reviseRequestRow(tx, orgId, {
       id,
-      ...describe({ ...asked, operation }, effects, { now, applyAt }),
+      ...describe({ ...change, operation }, effects, { now, applyAt }),
     })
     const revision = request.revision + 1
     await storeRevision(deps, tx, caller, { requestId: id, revision, whole, effects, now })
@@ -174,11 +176,11 @@ async function storeRevision(
   { requestId, revision, whole, effects, now }: StoreRevision,
 ): Promise<void> {
   const sealer = await deps.keys.getSealer(tx, orgId)
-  const shown = await showOperation(tx, orgId, whole.operation)
+  const redacted = await redactOperation(tx, orgId, whole.operation)
   await insertRevisionRow(tx, orgId, {
     requestId,
     revision,
-    ...shown,
+    ...redacted,
     sealed: sealOperation(sealer, { orgId, requestId, revision }, whole),
     effects,
     authorId: author.id,
@@ -187,11 +189,11 @@ async function storeRevision(
 }
 
 /** Returns an operation without the values of what the schemas call secrets. */
-export async function showOperation(
+export async function redactOperation(
   tx: Tx,
   orgId: string,
   operation: RequestedOperation,
-): Promise<ShownOperation> {
+): Promise<RedactedOperation> {
   const schemas = new Map((await listSchemaRows(tx, orgId)).map((row) => [row.id, row]))
   const isSecret: IsSecret = (schemaId, key) => {
     const rule = schemas.get(schemaId)?.definition[key]
@@ -209,16 +211,29 @@ async function findWaiting(
 ): Promise<WholeRequest | undefined> {
   const { orgId, author } = caller
   const rows = await listWaitingRows(tx, orgId)
-  const own = rows.filter(({ authorId, kind }) => authorId === author.id && kind === operation.kind)
+  const candidates = rows.filter(
+    ({ authorId, kind }) => authorId === author.id && kind === operation.kind,
+  )
   const sealer = await deps.keys.getSealer(tx, orgId)
   const text = canonicalJson(operation)
-  for (const whole of await readRequests(tx, orgId, own)) {
-    const opened = openOperation(sealer, { orgId, requestId: whole.request.id }, whole.revision)
-    if (opened !== undefined && canonicalJson(opened.operation) === text) return whole
+  for (const whole of await readRequests(tx, orgId, candidates)) {
+    const { request, revision } = whole
+    const own = openOperation(sealer, { orgId, requestId: request.id }, revision)
+    if (own !== undefined && canonicalJson(own.operation) === text) return whole
   }
   if (rows.length < limits.changeRequestsWaiting) return undefined
   const detail = `At most ${limits.changeRequestsWaiting} requests wait at a time. Apply or withdraw one first.`
   throw new Problem('quota_exceeded', detail)
+}
+
+/** @throws {Problem} `invalid_header`, `revision_mismatch` */
+function requireSeen(version: number, ifMatch: number | undefined): void {
+  if (ifMatch !== undefined) {
+    requireVersion(version, ifMatch)
+    return
+  }
+  const detail = 'Send the ETag of the request as If-Match, so that nobody’s revision is lost.'
+  throw new Problem('invalid_header', detail)
 }
 
 function requireEffects(effects: readonly KeptEffect[]): void {

@@ -5,7 +5,7 @@ import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import { hasOwnValues } from '../../config-model/current-values.ts'
 import { toPolicies, type Confirmation } from '../../config-model/confirmation.ts'
 import { wholeEnvironment } from '../../config-model/effects.ts'
-import { requireConsent } from '../../config-model/consent.ts'
+import { requireProtection } from '../../config-model/approval-check.ts'
 import { lockCurrentValues, lockStructure } from '../values/current-rows.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { withdrawPublications } from '../publication/publication-rows.ts'
@@ -51,7 +51,7 @@ export async function deleteSchema(
     }
     const environmentIds = currentValues.map(({ environmentId }) => environmentId)
     const environments = await listEnvironmentRows(tx, orgId)
-    requireConsent(deps, {
+    requireProtection(deps, {
       policies: toPolicies(environments),
       environmentIds,
       confirmation,

@@ -12,7 +12,7 @@ import { verifyRootKeys } from '../../vault/verify-root-keys.ts'
 import { createOrganizationKeys, type OrganizationKeys } from '../../vault/organization-keys.ts'
 import { openPublisherKeys } from '../../vault/publisher-keys.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { withoutRequest } from '../../config-model/consent.ts'
+import { withoutRequest } from '../../config-model/approval-check.ts'
 import type { RequestDeps } from '../requests/request-deps.ts'
 import { createPublishedQuota, type PublishedLimits } from '../publication/published-quota.ts'
 import { mountConfigs } from '../routes.ts'
@@ -124,7 +124,7 @@ export async function openConfigApp({
     isChatConnected,
     noteSecretRead: ({ keyId }) => void secretReads.push(keyId),
     quota: createPublishedQuota({ store: test.store, limits: publishedLimits, now }),
-    consent: withoutRequest,
+    approvalCheck: withoutRequest,
     jobs: {
       enqueue: (_tx, _queue, data) => {
         enqueued.push(data)

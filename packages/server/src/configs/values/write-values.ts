@@ -151,7 +151,7 @@ export async function changeValues(
   const plain = listPlain(state, edits)
   if (edited.size === 0) return { ...outcome, environments }
   if (write.dryRun) return { ...outcome, environments: environments.map(withoutVersion) }
-  if (caller.isAgent && !deps.consent.isOfRequest) refuseForAgent(personRequired)
+  if (caller.isAgent && !deps.approvalCheck.isOfRequest) refuseForAgent(personRequired)
   await publish(deps, tx, orgId, { ...write, publication })
   for (const changed of environments) {
     if (edited.has(changed.environmentId))

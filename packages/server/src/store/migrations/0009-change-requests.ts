@@ -78,14 +78,14 @@ create table change_request_reviews (
   org_id text not null,
   request_id text not null,
   -- Orders the reviews of a request.
-  place integer not null,
+  position integer not null,
   revision integer not null,
   user_id text not null,
   name text not null,
   verdict text not null check (verdict in ('approve', 'decline', 'comment')),
   text text not null,
   created_at timestamptz not null,
-  primary key (org_id, request_id, place),
+  primary key (org_id, request_id, position),
   foreign key (org_id, request_id) references change_requests (org_id, id) on delete cascade
 );
 ${ofOrganization('change_request_reviews')}

@@ -4,7 +4,7 @@ import type { SlackState } from './state.ts'
 import type { SlackToken, SlackTokens } from './tokens.ts'
 
 /** Holds what a person has authorized. */
-export interface Consented {
+export interface ProtectedChange {
   readonly scopes: readonly string[]
   readonly userScopes: readonly string[]
   /** Says that the request named the redirect address, which the exchange of the code must then name again. */
@@ -15,7 +15,7 @@ export interface Consented {
 export interface SlackParts {
   readonly state: SlackState
   readonly tokens: SlackTokens
-  readonly codes: AuthorizationCodes<Consented>
+  readonly codes: AuthorizationCodes<ProtectedChange>
   readonly events: SlackEvents
 }
 

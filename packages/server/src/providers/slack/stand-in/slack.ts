@@ -8,7 +8,7 @@ import { createApiRoutes, unknownMethod } from './api-routes.ts'
 import { createAuthorizeRoutes } from './authorize-routes.ts'
 import { createChannelEvents } from './channel-events.ts'
 import { createSlackEvents } from './events.ts'
-import type { Consented, SlackParts } from './method.ts'
+import type { ProtectedChange, SlackParts } from './method.ts'
 import { addMessage } from './methods/post-message.ts'
 import { uninstallApp } from './methods/workspace.ts'
 import { createChannelPages } from './page/channel-pages.ts'
@@ -67,7 +67,7 @@ export function createSlack({ clock }: { readonly clock: Clock }): Slack {
   const state = createSlackState(clock)
   const tokens = createSlackTokens(state)
   const events = createSlackEvents(state)
-  const codes = createAuthorizationCodes<Consented>(clock)
+  const codes = createAuthorizationCodes<ProtectedChange>(clock)
   const parts = { state, tokens, events, codes }
   const provider = {
     name: 'slack',

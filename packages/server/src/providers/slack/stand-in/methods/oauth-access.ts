@@ -1,5 +1,11 @@
 import type { OauthV2AccessResponse } from '@slack/web-api'
-import { fieldOf, refuse, type Consented, type SlackBody, type SlackParts } from '../method.ts'
+import {
+  fieldOf,
+  refuse,
+  type ProtectedChange,
+  type SlackBody,
+  type SlackParts,
+} from '../method.ts'
 import { visitor, type SlackState } from '../state.ts'
 import { lifetimeSeconds, type IssuedToken } from '../tokens.ts'
 import {
@@ -32,7 +38,7 @@ export function accessOauth(call: OauthCall): SlackBody {
   const { state, tokens, codes } = call
   const { pkce } = state.settings
   if (!pkce && fieldOf(call, 'code_verifier') !== undefined) return refuse('pkce_not_allowed')
-  return answerTokenRequest<Consented, SlackBody>(
+  return answerTokenRequest<ProtectedChange, SlackBody>(
     {
       codes,
       defaultGrantType: 'authorization_code',
@@ -65,7 +71,7 @@ function secretsOf({ app }: SlackState) {
 
 function issue(
   { state, tokens }: OauthCall,
-  { scopes, userScopes, sentRedirectUri }: Consented,
+  { scopes, userScopes, sentRedirectUri }: ProtectedChange,
   redirectUri: string,
 ): SlackBody {
   if (sentRedirectUri && redirectUri === '') return refuse('bad_redirect_uri')

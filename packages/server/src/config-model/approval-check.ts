@@ -11,7 +11,7 @@ interface PlannedChange {
 }
 
 /** Decides whether a change that needs approvals may be carried out. */
-export interface Consent {
+export interface ApprovalCheck {
   /** Says that the write belongs to a request: an assistant may then plan what only a person applies. */
   readonly isOfRequest: boolean
   /** @throws {Problem} `approval_required` */
@@ -19,14 +19,14 @@ export interface Consent {
 }
 
 /** Refuses what needs approvals: the write belongs to no request. */
-export const withoutRequest: Consent = {
+export const withoutRequest: ApprovalCheck = {
   isOfRequest: false,
   require: ({ policies, effects }) => {
     requireNoApproval(policies, effects)
   },
 }
 
-interface Consented extends Pick<PlannedChange, 'policies'> {
+interface ProtectedChange extends Pick<PlannedChange, 'policies'> {
   /** The environments that the change has to be confirmed for. */
   readonly environmentIds: readonly string[]
   readonly confirmation: Confirmation
@@ -40,10 +40,10 @@ interface Consented extends Pick<PlannedChange, 'policies'> {
  *
  * @throws {Problem} `confirmation_required`, `comment_required`, `approval_required`
  */
-export function requireConsent(
-  { consent }: { readonly consent: Consent },
-  { policies, environmentIds, confirmation, effects, versions = [] }: Consented,
+export function requireProtection(
+  { approvalCheck }: { readonly approvalCheck: ApprovalCheck },
+  { policies, environmentIds, confirmation, effects, versions = [] }: ProtectedChange,
 ): void {
   requireConfirmation(policies, environmentIds, confirmation)
-  consent.require({ policies, effects, versions })
+  approvalCheck.require({ policies, effects, versions })
 }
