@@ -1,6 +1,12 @@
 import { buildCommand, type Command } from '@stricli/core'
 import { type CliContext, type GlobalFlags, globalFlagLines, globalFlags } from './cli-context.ts'
+import { ChangesRequested } from './api/requests/changes-requested.ts'
+import { followRequests } from './api/requests/follow-requests.ts'
+import { type AskingFlags, toTerms } from './api/requests/terms.ts'
 import { openSession, type Session } from './session.ts'
+import { openOrganization } from './target.ts'
+import { CliError } from './terminal/cli-error.ts'
+import { toCommandLine } from './terminal/command-line.ts'
 
 /** Says how a command ends, where that is not with 0. */
 export interface End {
@@ -13,14 +19,45 @@ type Work<FLAGS extends GlobalFlags, ARGS extends readonly unknown[]> = (
   ...args: ARGS
 ) => Promise<void | End>
 
-/** Wraps a command's work for stricli: it opens the session and passes an exit code on. */
+/**
+ * Wraps a command's work for stricli: it opens the session and passes an exit code on. Where the server made requests of the
+ * changes of a command, follows them.
+ */
 export function action<FLAGS extends GlobalFlags, ARGS extends readonly unknown[] = []>(
   work: Work<FLAGS, ARGS>,
 ): (this: CliContext, flags: FLAGS, ...args: ARGS) => Promise<void> {
   return async function (this: CliContext, flags: FLAGS, ...args: ARGS) {
-    const result = await work(openSession(flags, this.surroundings), flags, ...args)
+    const session = openSession(flags, this.surroundings)
+    const result = await work(session, flags, ...args).catch((error: unknown) => {
+      if (error instanceof ChangesRequested) return follow(session, error, waitOf(flags))
+      throw mayAsk(flags) ? withRequest(error, this.args) : error
+    })
     if (result !== undefined) this.exitWith = result.exitWith
   }
+}
+
+/** Follows the requests that a command has made. They say how it ends. */
+async function follow(session: Session, made: ChangesRequested, waitMs: number | undefined) {
+  const { output, progress } = session
+  return followRequests({ ...(await openOrganization(session)), output, progress }, made, waitMs)
+}
+
+function waitOf({ wait }: AskingFlags & GlobalFlags): number | undefined {
+  return wait
+}
+
+/** Returns whether a command could ask for a change, and does not. */
+function mayAsk(flags: AskingFlags & GlobalFlags): boolean {
+  return 'request' in flags && toTerms(flags) === undefined
+}
+
+/** Adds the command with `--request` to the refusal of a change that people must approve. */
+function withRequest(error: unknown, args: readonly string[]): unknown {
+  if (!(error instanceof CliError) || error.code !== 'approval_required') return error
+  const { reason, code, details, docs } = error
+  const message = 'Other people must approve this change.'
+  const advice = `To ask for it: ${toCommandLine(args, '--request')}`
+  return new CliError(reason, code, message, { details, docs, advice, cause: error })
 }
 
 interface Flag {
@@ -31,6 +68,8 @@ interface Flag {
   readonly default?: string
   readonly values?: readonly string[]
   readonly parse?: (input: string) => unknown
+  /** Lets the flag stand without a text, which is then empty. */
+  readonly inferEmpty?: true
   /** Lets the flag be repeated, and a text be the list of several where it names what separates them. */
   readonly variadic?: string | true
 }

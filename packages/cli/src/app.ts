@@ -49,7 +49,7 @@ export async function runCommandLine(
   })
   const stricliProcess: StricliProcess = { stdout, stderr }
   const runOther = (others: readonly string[]) => runCommandLine(others, surroundings)
-  const context: CliContext = { process: stricliProcess, surroundings, runOther }
+  const context: CliContext = { process: stricliProcess, surroundings, args, runOther }
   if (isCompletion) {
     await complete({ app, targets, context }, inputs.slice(1))
     return exitCodes.ok

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import type { CommandContext, StricliProcess, FlagParametersForType } from '@stricli/core'
 import type { OutputStream } from './terminal/output.ts'
+import { parseDuration, parseInstant } from './terminal/times.ts'
 
 /** Describes what a command has around it. Tests run many commands in one process. */
 export interface Surroundings {
@@ -23,6 +24,8 @@ export interface Surroundings {
 export interface CliContext extends CommandContext {
   readonly process: StricliProcess
   readonly surroundings: Surroundings
+  /** Holds the arguments as they were typed, for advice to repeat the command with another flag. */
+  readonly args: readonly string[]
   /** Runs another command of ours in the same surroundings. */
   readonly runOther: (args: readonly string[]) => Promise<number | NodeJS.Signals>
   /** Overrides stricli's exit code. `run` and `start` set it. */
@@ -118,6 +121,10 @@ export const listFlag = <const P extends string>(placeholder: P, brief: string) 
 export const repeatedFlag = <const P extends string>(placeholder: P, brief: string) =>
   ({ ...textFlag(placeholder, brief), variadic: true }) as const
 
+/** Returns an optional flag that takes a date and time with an offset. */
+export const momentFlag = (brief: string) =>
+  ({ kind: 'parsed', parse: parseInstant, optional: true, brief, placeholder: 'time' }) as const
+
 /** Lists the flags of a command that works on one schema. */
 export const schemaFlags = {
   ...globalFlags,
@@ -145,3 +152,20 @@ export const allowVariableFlag = listFlag(
 
 /** Returns a flag without a value, off by default. */
 export const switchFlag = (brief: string) => ({ ...off, brief }) as const
+
+/** Lists the flags of every command that changes what people may have to approve. Each of them asks for it, where it is so. */
+export const requestFlags = {
+  request: switchFlag('Ask for the change where people must approve it'),
+  title: textFlag('text', 'Title of the request'),
+  reason: textFlag('text', 'Reason of the request, for those who review it'),
+  at: momentFlag('Moment at which an approved request applies itself'),
+  wait: {
+    kind: 'parsed',
+    parse: parseDuration,
+    inferEmpty: true,
+    optional: true,
+    brief:
+      'Wait for the approval, such as 30m, and apply the change; without a duration, to its end',
+    placeholder: 'duration',
+  },
+} as const

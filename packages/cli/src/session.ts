@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { createApi, type Api } from './api/api.ts'
 import type { CallSources } from './api/problem-error.ts'
+import { type AskingFlags, toTerms } from './api/requests/terms.ts'
 import type { GlobalFlags, SchemaFlags, Surroundings } from './cli-context.ts'
 import { listKnownServers } from './credentials/credentials-file.ts'
 import { assertTokenForm, findToken, type ResolvedToken } from './credentials/resolve-token.ts'
@@ -20,7 +21,7 @@ import { cliVersion } from './version.ts'
 
 /** Describes the context of a command: its directory, its server, its output and its prompts. */
 export interface Session {
-  readonly flags: SchemaFlags
+  readonly flags: AskingFlags & SchemaFlags
   readonly surroundings: Surroundings
   readonly cwd: string
   readonly env: Surroundings['env']
@@ -42,7 +43,7 @@ export interface Session {
 }
 
 /** Opens the session the global flags describe. Reads nothing yet. */
-export function openSession(flags: SchemaFlags, surroundings: Surroundings): Session {
+export function openSession(flags: AskingFlags & SchemaFlags, surroundings: Surroundings): Session {
   const { env, stdin, stdout, stderr } = surroundings
   const cwd = resolve(flags.cwd ?? '.')
   const { json = false, quiet = false, verbose = false, color } = flags
@@ -72,7 +73,7 @@ export function openSession(flags: SchemaFlags, surroundings: Surroundings): Ses
       proxy: findProxyVariable(choice.url, env),
       token: tokenSource,
     }
-    return openApi(choice.url, token, { env, output, progress, sources: from })
+    return openApi(choice.url, token, { flags, env, output, progress, sources: from })
   }
   return {
     flags,
@@ -130,11 +131,12 @@ function openApi(
   serverUrl: string,
   token: string,
   {
+    flags,
     env,
     output,
     progress,
     sources,
-  }: Pick<Session, 'env' | 'output' | 'progress'> & { readonly sources: CallSources },
+  }: Pick<Session, 'flags' | 'env' | 'output' | 'progress'> & { readonly sources: CallSources },
 ): Api {
   assertTokenForm(token, sources.token)
   assertPrivateConnection(serverUrl, env)
@@ -143,6 +145,7 @@ function openApi(
     serverUrl,
     token,
     sources,
+    terms: toTerms(flags),
     userAgent: `signalbox-cli/${cliVersion()}`,
     onRetry: (line) => output.detail(line),
     during: (work) => progress(`Waiting for ${new URL(serverUrl).host}`, work),

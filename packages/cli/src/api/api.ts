@@ -6,6 +6,8 @@ import type {
   AgentToken,
   Answer,
   ApiKey,
+  CallInput,
+  ChangeRequestSummary,
   ConfigSchema,
   ConfigVersion,
   Environment,
@@ -17,6 +19,8 @@ import type {
   OutgoingWebhook,
 } from './operations.ts'
 import { ApiError } from './problem-error.ts'
+import { askWhereRefused } from './requests/ask-where-refused.ts'
+import type { RequestTerms } from './requests/terms.ts'
 
 const pageLimit = 100
 
@@ -28,6 +32,8 @@ export interface Api {
   readonly serverUrl: string
   readonly token: string
   readonly call: Call
+  /** Calls an operation that is refused where people must approve the change, also when the command asks for requests. */
+  readonly callPlainly: Call
   readonly callAgain: CallAgain
   readonly download: Download
   whoAmI(): Promise<Identity>
@@ -50,6 +56,12 @@ export interface Api {
   grants(orgId: string): Promise<Grant[]>
   targets(orgId: string): Promise<Answer<'listTargets'>['items']>
   outgoingWebhooks(orgId: string): Promise<OutgoingWebhook[]>
+  /** Returns the newest requests that match, `most` at most. */
+  changeRequests(
+    orgId: string,
+    filter: Omit<NonNullable<CallInput<'listChangeRequests'>['query']>, 'cursor' | 'limit'>,
+    most: number,
+  ): Promise<ChangeRequestSummary[]>
   /** Returns the outgoing webhook of that name or id. */
   outgoingWebhook(orgId: string, reference: string): Promise<OutgoingWebhook>
   versions(
@@ -61,8 +73,17 @@ export interface Api {
 }
 
 /** Creates the calls of the API for the commands. */
-export function createApi(options: HttpOptions & { readonly token: string }): Api {
-  const call = createCall(options)
+export function createApi(
+  options: HttpOptions & { readonly token: string; readonly terms: RequestTerms | undefined },
+): Api {
+  const plain = createCall(options)
+  const call =
+    options.terms === undefined
+      ? plain
+      : askWhereRefused(
+          { plain, asking: createCall({ ...options, prefersRequest: true }) },
+          options.terms,
+        )
   let identity: Promise<Identity> | undefined
   const whoAmI = () => (identity ??= call('whoAmI'))
   const lists = createLists(call)
@@ -71,6 +92,7 @@ export function createApi(options: HttpOptions & { readonly token: string }): Ap
     serverUrl: options.serverUrl,
     token: options.token,
     call,
+    callPlainly: plain,
     callAgain: createCallAgain(options),
     download: createDownload(options),
     whoAmI,
@@ -92,6 +114,11 @@ export function createApi(options: HttpOptions & { readonly token: string }): Ap
         code: 'webhook_not_found',
         create: 'signalbox webhooks create <name> --url <address>',
       }),
+    changeRequests: (orgId, filter, most) =>
+      all((cursor) => {
+        const { params, query } = pageInput(orgId, cursor)
+        return call('listChangeRequests', { params, query: { ...filter, ...query } })
+      }, most),
     versions: async (orgId, schemaId, environmentId, most) =>
       all(
         (cursor) =>

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CliError } from '../terminal/cli-error.ts'
-import { operations, type Answer, type CallInput, type OperationName } from './operations.ts'
+import {
+  operations,
+  type Answer,
+  type CallInput,
+  type ChangeRequest,
+  type OperationName,
+} from './operations.ts'
 import { deliveryAddressError, isDeliveryHealth } from './address-error.ts'
 import { ApiError, type CallSources, type ReceivedProblem } from './problem-error.ts'
+import { ChangesRequested } from './requests/changes-requested.ts'
 
 /** Describes the server of the calls, and their timing. */
 export interface HttpOptions {
@@ -12,6 +19,8 @@ export interface HttpOptions {
   readonly token: string | undefined
   readonly userAgent: string
   readonly sources?: CallSources
+  /** Lets the server make a request of a change that people must approve (RFC 7240 §4.1). Otherwise it refuses the change. */
+  readonly prefersRequest?: boolean
   /** Limits a call with all of its retries. */
   readonly totalTimeoutMs?: number
   readonly fetch?: typeof fetch
@@ -23,6 +32,7 @@ export interface HttpOptions {
 const defaultTimeoutMs = 30_000
 const attempts = 3
 const longestBodyBytes = 32 * 1024 * 1024
+const respondAsync = 'respond-async'
 const repeatable = new Set([429, 502, 503, 504])
 /** Lists the problems after which a POST is sent again with its `Idempotency-Key`: it was not done, or nobody knows. */
 const repeatablePosts: ReadonlySet<string> = new Set(['db_unavailable', 'draining'])
@@ -36,7 +46,7 @@ export type Call = <K extends OperationName>(
 /**
  * Creates the calls of one server's endpoints. Reads are retried when the network or the server fails for a moment,
  * a POST with the same `Idempotency-Key` where the server was not able to take it, and other writes never. Redirects are not
- * followed, so that the token stays with its server.
+ * followed, so that the token stays with its server. A request that the server made of a change is thrown as `ChangesRequested`.
  */
 export function createCall(options: HttpOptions): Call {
   const during = options.during ?? (async (work) => work())
@@ -104,9 +114,7 @@ async function callWithRepeats<K extends OperationName>(
   const deadline = Date.now() + (options.totalTimeoutMs ?? defaultTimeoutMs)
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await send(options, url, request, deadline)
-    // The server's answers follow the endpoint table; the tests of the server compare the two.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    if (outcome.ok) return { ...outcome, body: outcome.body as Answer<K> }
+    if (outcome.ok) return receive(outcome)
     if (isAbsent(outcome.error, path)) throw await explainAbsent(options, outcome.error)
     const waitMs = Math.max(outcome.retryAfterMs ?? 0, Math.random() * 250 * 2 ** attempt)
     const again = method === 'GET' ? outcome.again : mayPostAgain(method, outcome.error)
@@ -114,6 +122,20 @@ async function callWithRepeats<K extends OperationName>(
     options.onRetry?.(`${outcome.error.message} Trying again.`)
     await sleep(waitMs)
   }
+}
+
+/** Returns the answer to a call. @throws {ChangesRequested} the request that the server has made in its place */
+function receive<K extends OperationName>({
+  body,
+  etag,
+  isHeld,
+  isRequest,
+}: Extract<Outcome, { readonly ok: true }>): Received<K> {
+  // The server's answers follow the endpoint table; the tests of the server compare the two.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  if (isRequest) throw new ChangesRequested([body as ChangeRequest])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return { body: body as Answer<K>, etag, isHeld }
 }
 
 function mayPostAgain(method: string, error: CliError): boolean {
@@ -141,6 +163,8 @@ type Outcome =
       readonly body: unknown
       readonly etag: string | undefined
       readonly isHeld: boolean
+      /** Says that the answer is a request that the server made of the change. */
+      readonly isRequest: boolean
       readonly retryAfterMs?: undefined
     }
   | {
@@ -167,7 +191,8 @@ async function send(
     const body = await readBody(response, url)
     const isHeld = response.status === 304 && request.headers?.['if-none-match'] !== undefined
     const etag = response.headers.get('etag') ?? undefined
-    if (response.ok || isHeld) return { ok: true, body, etag, isHeld }
+    const isRequest = response.headers.get('preference-applied') === respondAsync
+    if (response.ok || isHeld) return { ok: true, body, etag, isHeld, isRequest }
     return rejection(options, { response, body, url })
   } catch (error) {
     if (error instanceof CliError) return { ok: false, error, again: false }
@@ -241,7 +266,7 @@ interface PreparedRequest extends RequestInit {
 }
 
 function buildRequest<K extends OperationName>(
-  { token, userAgent }: HttpOptions,
+  { token, userAgent, prefersRequest }: HttpOptions,
   method: string,
   { body, upload, ifMatch, ifNoneMatch }: CallInput<K>,
 ): PreparedRequest {
@@ -255,10 +280,17 @@ function buildRequest<K extends OperationName>(
       ...(type === undefined ? {} : { 'content-type': type }),
       ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
       ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
-      ...(method === 'POST' ? { 'idempotency-key': randomUUID() } : {}),
+      ...headersOfWrite(method, prefersRequest === true),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(upload === undefined ? {} : { body: upload.bytes }),
+  }
+}
+
+function headersOfWrite(method: string, prefersRequest: boolean): Record<string, string> {
+  return {
+    ...(prefersRequest && method !== 'GET' && { prefer: respondAsync }),
+    ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
   }
 }
 

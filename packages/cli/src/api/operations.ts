@@ -81,6 +81,12 @@ export const operations = {
   deleteGrant: ['DELETE', '/organizations/{org_id}/grants/{grant_id}'],
   listAgentTokens: ['GET', '/organizations/{org_id}/agent-tokens'],
   endAgentToken: ['DELETE', '/organizations/{org_id}/agent-tokens/{agent_token_id}'],
+  createChangeRequest: ['POST', '/organizations/{org_id}/change-requests'],
+  listChangeRequests: ['GET', '/organizations/{org_id}/change-requests'],
+  getChangeRequest: ['GET', '/organizations/{org_id}/change-requests/{request_id}'],
+  applyChangeRequest: ['POST', '/organizations/{org_id}/change-requests/{request_id}/apply'],
+  scheduleChangeRequest: ['POST', '/organizations/{org_id}/change-requests/{request_id}/schedule'],
+  withdrawChangeRequest: ['POST', '/organizations/{org_id}/change-requests/{request_id}/withdraw'],
   readFlagdDefinition: ['GET', '/organizations/{org_id}/config/flagd'],
   createDeployment: ['POST', '/organizations/{org_id}/deployments'],
   createTestRun: ['POST', '/organizations/{org_id}/test-runs'],
@@ -109,6 +115,10 @@ export interface CallInput<K extends OperationName> {
   readonly ifNoneMatch?: string | undefined
 }
 
+/** Describes a change that people approve before it is applied. */
+export type ChangeRequest = Answer<'getChangeRequest'>
+/** Describes such a change as lists show it. */
+export type ChangeRequestSummary = Answer<'listChangeRequests'>['items'][number]
 /** Describes a member of the organization. */
 export type Member = Answer<'listMembers'>['items'][number]
 /** Describes a group of members. */

@@ -1,6 +1,7 @@
 import { problemTypeBase } from '@signalbox/contract'
 import { CliError } from '../terminal/cli-error.ts'
 import type { ExitReason } from '../terminal/exit-codes.ts'
+import { listRequired } from './requests/describe-request.ts'
 
 /**
  * Describes the members of a problem document that the command line reads. All are optional: the server may be of
@@ -19,6 +20,10 @@ export interface ReceivedProblem {
   readonly returns?: unknown
   /** Lists the confirmations that protected environments require. */
   readonly requires?: unknown
+  /** Holds the body of a request of the change, where people must approve it. */
+  readonly request?: unknown
+  /** Lists the places of the secrets that the body lacks. */
+  readonly omitted?: unknown
   /** Holds the error of an OAuth endpoint (RFC 6749 §5.2), which sends none of the members above. */
   readonly error?: string
   readonly error_description?: string
@@ -52,13 +57,17 @@ export class ApiError extends CliError {
       messageOf(status, problem, url),
       {
         advice: adviceFor(status, problem.code, sources),
-        details: describeTargets(problem),
+        details: [...describeTargets(problem), ...listRequiredBy(problem)],
         docs: problem.code === undefined ? undefined : problemPage(serverUrl, problem.code),
       },
     )
     this.status = status
     this.problem = problem
   }
+}
+
+function listRequiredBy({ code, requires }: ReceivedProblem): string[] {
+  return code === 'approval_required' ? listRequired(requires) : []
 }
 
 /** Returns the section about a problem at the server itself, which has the page also without the internet. */
@@ -81,8 +90,13 @@ const reasons: Readonly<Record<number, ExitReason>> = {
   504: 'unreachable',
 }
 
+const reasonsOfCodes: Readonly<Partial<Record<string, ExitReason>>> = {
+  breaking_change: 'validation',
+  approval_required: 'waiting',
+}
+
 function reasonOf(status: number, code: string | undefined): ExitReason {
-  return code === 'breaking_change' ? 'validation' : (reasons[status] ?? 'failure')
+  return reasonsOfCodes[code ?? ''] ?? reasons[status] ?? 'failure'
 }
 
 function messageOf(status: number, problem: ReceivedProblem, url: string): string {

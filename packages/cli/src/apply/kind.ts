@@ -1,3 +1,4 @@
+import type { ChangeOperation } from '@signalbox/contract/rest'
 import type { Confirmation } from '../changes/confirmation.ts'
 import type { Violation, Path } from './violation.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -43,10 +44,18 @@ export interface KindPlan {
   readonly unnamed: readonly string[]
 }
 
-/** Sends one request for a change, with the confirmation that protected environments require. */
-export type Send = <T>(request: (confirmation: Confirmation) => Promise<T>) => Promise<T>
+/** Describes a change that people may have to approve. Both parts get the confirmation that protected environments require. */
+export interface ApprovedChange {
+  /** Carries the change out. */
+  readonly call: (confirmation: Confirmation) => Promise<unknown>
+  /** Returns the change as the operation of a request. */
+  readonly toOperation: (confirmation: Confirmation) => ChangeOperation
+}
 
-/** Holds the world of a change, and how its requests are sent. */
+/** Carries a change out, or adds it to those that wait for people. Returns whether it is carried out. */
+export type Send = (change: ApprovedChange) => Promise<boolean>
+
+/** Holds the world of a change, and how changes are sent that people may have to approve. */
 export interface Writing {
   readonly world: World
   readonly send: Send

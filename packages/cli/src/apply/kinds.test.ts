@@ -10,6 +10,7 @@ import type { Violation } from './violation.ts'
 import type { Declaration } from './read-file.ts'
 import { parse } from 'yaml'
 import { createWorld } from './world.ts'
+import type { Send } from './kind.ts'
 import { writePlan } from './write-plan.ts'
 
 const environments = [
@@ -64,12 +65,27 @@ const targetProviders = [
   { provider: 'vercel', displayName: 'Vercel', access: 'token' },
 ]
 
+/** Carries every change out: nobody has to approve it. */
+const send: Send = async ({ call }) => {
+  await call({})
+  return true
+}
+
 type Sent = readonly [operation: string, body: unknown]
 
 /** An organization with GitHub and Slack. It answers what it holds, and keeps what is sent. */
 function openWorld(routes: readonly object[] = [route]) {
   const sent: Sent[] = []
   let host = codehost
+  async function call(operation: string, { body }: { readonly body?: unknown } = {}) {
+    if (operation === 'getCodehost') return host
+    if (operation === 'listTargetProviders') return { items: targetProviders }
+    if (operation === 'listChannels') {
+      return { items: [{ id: 'C2', name: 'alerts', isArchived: false }] }
+    }
+    sent.push([operation, body])
+    return {}
+  }
   const api = {
     serverUrl: 'https://signalbox.example.com',
     environments: async () => environments,
@@ -81,15 +97,8 @@ function openWorld(routes: readonly object[] = [route]) {
     targets: async () => [target],
     schemas: async () => [{ id: 'sch_1', name: 'web' }],
     findSchema: async () => ({ id: 'sch_1', name: 'web' }),
-    async call(operation: string, { body }: { readonly body?: unknown } = {}) {
-      if (operation === 'getCodehost') return host
-      if (operation === 'listTargetProviders') return { items: targetProviders }
-      if (operation === 'listChannels') {
-        return { items: [{ id: 'C2', name: 'alerts', isArchived: false }] }
-      }
-      sent.push([operation, body])
-      return {}
-    },
+    call,
+    callPlainly: call,
   }
   // The kinds call nothing else of it.
   const world = createWorld(api as unknown as Api, 'org_1', [])
@@ -129,7 +138,7 @@ function declare(text: string): Declaration {
 async function applyTo(open: ReturnType<typeof openWorld>, text: string, prune = false) {
   const { world, sent } = open
   const plans = await compareFile(world, declare(`version: 1\n${text}`), prune)
-  await writePlan({ world, send: (request) => request({}) }, plans, () => undefined)
+  await writePlan({ world, send }, plans, () => undefined)
   return sent
 }
 
@@ -229,11 +238,7 @@ describe('the rules of the environment map', () => {
     const rules = 'version: 1\nenvironmentMap: [{ pattern: "prod*", environment: staging }]'
     const plans = await compareFile(open.world, declare(rules), false)
     open.change({ environmentMap: [] })
-    const writing = writePlan(
-      { world: open.world, send: (request) => request({}) },
-      plans,
-      () => undefined,
-    )
+    const writing = writePlan({ world: open.world, send }, plans, () => undefined)
     await expect(writing).rejects.toMatchObject({ code: 'changed_meanwhile' })
     expect(open.sent).toEqual([])
   })

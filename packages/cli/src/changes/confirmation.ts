@@ -1,5 +1,5 @@
 import { ApiError } from '../api/problem-error.ts'
-import { listFlag, textFlag, type GlobalFlags } from '../cli-context.ts'
+import { listFlag, requestFlags, textFlag, type GlobalFlags } from '../cli-context.ts'
 import { isRecord } from '../project/json.ts'
 import type { Session } from '../session.ts'
 import { CliError } from '../terminal/cli-error.ts'
@@ -10,10 +10,11 @@ export interface ConfirmationFlags {
   readonly comment?: string | undefined
 }
 
-/** Lists the flags of every command that changes an environment. */
-export const confirmationFlags = {
+/** Lists the flags of every command that changes an environment: what confirms and explains a change, and what asks for it. */
+export const changeFlags = {
   confirm: listFlag('names', 'Protected environments whose change you confirm'),
   comment: textFlag('text', 'Reason for the change, for the history'),
+  ...requestFlags,
 } as const
 
 /** Describes the confirmation of a request for protected environments. */

@@ -23,6 +23,10 @@ export interface ActionInputs {
   readonly confirm: string | undefined
   /** Holds the comment for protected environments and the history. */
   readonly reason: string | undefined
+  /** Asks for the change where people must approve it. */
+  readonly request: boolean
+  /** Says how long to wait for the approval. Example: `30m`. */
+  readonly wait: string | undefined
   readonly format: string | undefined
   readonly output: string | undefined
   /** Holds the script of `run`: lines for bash. */
@@ -43,6 +47,8 @@ export function readActionInputs(env: Variables): ActionInputs {
     prune: isOn('prune', text('PRUNE')),
     confirm: text('CONFIRM'),
     reason: text('REASON'),
+    request: isOn('request', text('REQUEST')),
+    wait: text('WAIT'),
     format: text('FORMAT'),
     output: text('OUTPUT'),
     script: text('RUN'),

@@ -19,6 +19,12 @@ export const groups = {
     history: 'Show the history of an environment',
     restore: 'Restore an earlier version',
   },
+  'CHANGE REQUESTS': {
+    requests: 'List, show, apply, schedule and withdraw change requests',
+    approve: 'Open the page on which you approve a request',
+    decline: 'Open the page on which you decline a request',
+    override: 'Open the page on which you apply a request in an emergency',
+  },
   'THE DEFINITION': {
     check: 'Check the definition file, offline or against environments',
     diff: 'Compare the definition with the server, or two environments',
@@ -67,6 +73,7 @@ export const groups = {
 export const briefs = {
   ...groups['FIRST STEPS'],
   ...groups['VALUES AND FLAGS'],
+  ...groups['CHANGE REQUESTS'],
   ...groups['THE DEFINITION'],
   ...groups['THE ORGANIZATION'],
   ...groups.PIPELINES,

@@ -36,6 +36,6 @@ export function renderOverview(): string {
     '',
     'EXIT CODES',
     '  0 done   1 failed   2 usage   3 cancelled   4 token or rights   5 not valid',
-    '  6 changed meanwhile   7 server unreachable   8 differences   130 interrupted',
+    '  6 changed meanwhile   7 unreachable   8 differs   9 waits   130 interrupted',
   ].join('\n')
 }

@@ -9,6 +9,8 @@ export const exitCodes = {
   conflict: 6,
   unreachable: 7,
   differences: 8,
+  /** People must approve the change, and it is not made yet. */
+  waiting: 9,
   /** Of `run`, as shells have them: the program may not be run, or is not there. */
   notExecutable: 126,
   notFound: 127,

@@ -27,6 +27,8 @@ export interface MemberBrowser {
   createToken(): Promise<string>
   /** Makes a token for an assistant. */
   createAgentToken(name: string): Promise<string>
+  /** Says what the member thinks of the first revision of a change request. */
+  review(number: number, verdict: 'approve' | 'decline', text?: string): Promise<void>
   /** Claims the code on a screen, as the page does that the code is typed at, and answers it. Gives what the page shows. */
   answerDevice(screen: string, verb: 'approve' | 'deny'): Promise<{ readonly deviceName: string }>
 }
@@ -118,6 +120,10 @@ async function openBrowser(
       const path = `/organizations/${orgId}/agent-tokens`
       const made = (await (await ask(path, { name })).json()) as { secret: string }
       return made.secret
+    },
+    async review(number, verdict, text = '') {
+      const path = `/organizations/${orgId}/change-requests/${number}/reviews`
+      await ask(path, { revision: 1, verdict, text })
     },
     async answerDevice(screen, verb) {
       const userCode = /\b[B-Z]{4}-[B-Z]{4}\b/.exec(screen)?.[0] ?? ''

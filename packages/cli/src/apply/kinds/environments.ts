@@ -111,14 +111,12 @@ export const environmentsKind: Kind = {
   async write(writing, { steps }) {
     const written = steps.filter((step) => step.change !== 'delete')
     for (const step of parentsFirst(written)) {
-      await writeEnvironment(writing, step)
-      writing.done(step)
+      if (await writeEnvironment(writing, step)) writing.done(step)
     }
   },
   async remove(writing, plan) {
     for (const step of await childrenFirst(writing.world, plan)) {
-      await removeEnvironment(writing, step.key)
-      writing.done(step)
+      if (await removeEnvironment(writing, step.key)) writing.done(step)
     }
   },
 }
@@ -181,7 +179,8 @@ async function childrenFirst(world: World, { steps }: KindPlan): Promise<readonl
     .toSorted((one, other) => depthOf(other.key) - depthOf(one.key))
 }
 
-async function writeEnvironment({ world, send }: Writing, step: Written): Promise<void> {
+/** Returns whether it is done. */
+async function writeEnvironment({ world, send }: Writing, step: Written): Promise<boolean> {
   const { api, orgId } = world
   const body = await toBody(world, step.change === 'create' ? step.after : changedFields(step))
   if (step.change === 'create') {
@@ -189,16 +188,24 @@ async function writeEnvironment({ world, send }: Writing, step: Written): Promis
       params: { org_id: orgId },
       body: { name: step.key, ...body },
     })
-  } else {
-    const { id } = await api.environment(orgId, step.key)
-    await send((confirmation) =>
-      api.call('updateEnvironment', {
+    world.forgetEnvironments()
+    return true
+  }
+  const { id } = await api.environment(orgId, step.key)
+  const isDone = await send({
+    call: (confirmation) =>
+      api.callPlainly('updateEnvironment', {
         params: { org_id: orgId, environment_id: id },
         body: { ...body, ...confirmation },
       }),
-    )
-  }
+    toOperation: (confirmation) => ({
+      kind: 'environment',
+      environmentId: id,
+      body: { ...body, ...confirmation },
+    }),
+  })
   world.forgetEnvironments()
+  return isDone
 }
 
 /** Returns only the members that change, so that what somebody else changes meanwhile stays. */
@@ -237,14 +244,22 @@ async function toProtection(fields: Fields) {
   }
 }
 
-async function removeEnvironment({ world, send }: Writing, name: string): Promise<void> {
+/** Returns whether it is done. */
+async function removeEnvironment({ world, send }: Writing, name: string): Promise<boolean> {
   const { api, orgId } = world
   const { id } = await api.environment(orgId, name)
-  await send((confirmation) =>
-    api.call('deleteEnvironment', {
-      params: { org_id: orgId, environment_id: id },
-      query: confirmation,
+  const isDone = await send({
+    call: (confirmation) =>
+      api.callPlainly('deleteEnvironment', {
+        params: { org_id: orgId, environment_id: id },
+        query: confirmation,
+      }),
+    toOperation: (confirmation) => ({
+      kind: 'delete',
+      path: `/environments/${id}`,
+      ...confirmation,
     }),
-  )
+  })
   world.forgetEnvironments()
+  return isDone
 }

@@ -1,18 +1,21 @@
 import { defineCommand, type FlagValues } from '../../action.ts'
 import { compareFile } from '../../apply/compare.ts'
 import { exportFile } from '../../apply/export-file.ts'
-import type { KindPlan } from '../../apply/kind.ts'
+import { ChangesRequested } from '../../api/requests/changes-requested.ts'
+import { toMembers, toTerms } from '../../api/requests/terms.ts'
+import type { ApprovedChange, KindPlan, Send } from '../../apply/kind.ts'
 import { hasChanges } from '../../apply/plan.ts'
 import { readDeclaration } from '../../apply/read-file.ts'
 import { countPlan, nameStep, renderPlan, toPlanDocument } from '../../apply/render-plan.ts'
 import { createWorld, type World } from '../../apply/world.ts'
 import { writePlan } from '../../apply/write-plan.ts'
 import { confirmChange } from '../../changes/confirm.ts'
-import { confirmationFlags, sendConfirmed, type Confirmation } from '../../changes/confirmation.ts'
+import { changeFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { findReached } from '../../changes/environment-descendants.ts'
 import { switchFlag, textFlag } from '../../cli-context.ts'
 import type { Session } from '../../session.ts'
 import { openOrganization } from '../../target.ts'
+import { CliError } from '../../terminal/cli-error.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { printable } from '../../terminal/printable.ts'
 
@@ -21,7 +24,7 @@ const applyFlags = {
   plan: switchFlag('Only show what would change; exits with 8 if something would'),
   prune: switchFlag('Delete what the file does not name, of the kinds that it has'),
   export: switchFlag('Print a file of what exists now'),
-  ...confirmationFlags,
+  ...changeFlags,
 } as const
 
 type ApplyFlags = FlagValues<typeof applyFlags>
@@ -51,11 +54,11 @@ async function apply(
   }
   output.note(`${title}\n${renderPlan(plans, { ...output, styles: output.errorStyles })}`)
   const typed = await confirmPlan(session, flags, world, plans)
-  const send = <T>(request: (confirmation: Confirmation) => Promise<T>) =>
-    sendConfirmed(session, flags, typed, request)
-  await writePlan({ world, send }, plans, (kind, step) =>
+  const sender = createSender(session, flags, typed)
+  await writePlan({ world, send: sender.send }, plans, (kind, step) =>
     output.note(`${output.errorStyles.green('✓')} ${printable(nameStep(kind, step))}`),
   )
+  await sender.askForWaiting(world, `Apply ${file.name}`, toPlanDocument(plans))
   output.document({ ...toPlanDocument(plans), applied: true })
   const { create, change, delete: deleted } = countPlan(plans)
   output.result(
@@ -89,6 +92,47 @@ async function confirmPlan(
     elsewhere: 'always',
     confirmed: confirm,
   })
+}
+
+/**
+ * Sends the changes of a plan. Where people must approve one and the command asks them, it waits with every later change of an
+ * environment, because these may need it: all of them become one request.
+ */
+function createSender(session: Session, flags: ApplyFlags, typed: readonly string[]) {
+  const terms = toTerms(flags)
+  const waiting: ApprovedChange[] = []
+  const send: Send = async (change) => {
+    if (waiting.length === 0) {
+      try {
+        await sendConfirmed(session, flags, typed, change.call)
+        return true
+      } catch (error) {
+        const mustWait = error instanceof CliError && error.code === 'approval_required'
+        if (terms === undefined || !mustWait) throw error
+      }
+    }
+    waiting.push(change)
+    return false
+  }
+  /** @throws {ChangesRequested} the request of what waits */
+  const askForWaiting = async ({ api, orgId }: World, title: string, document: object) => {
+    if (terms === undefined || waiting.length === 0) return
+    const request = await sendConfirmed(session, flags, typed, (confirmation) => {
+      const operations = waiting.map(({ toOperation }) => toOperation(confirmation))
+      const [only, second] = operations
+      return api.callPlainly('createChangeRequest', {
+        params: { org_id: orgId },
+        body: {
+          title,
+          ...toMembers(terms),
+          operation:
+            only !== undefined && second === undefined ? only : { kind: 'apply', operations },
+        },
+      })
+    })
+    throw new ChangesRequested([request], { ...document, applied: false })
+  }
+  return { send, askForWaiting }
 }
 
 /** Says what is left to do about what was created. */

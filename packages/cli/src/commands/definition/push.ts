@@ -2,7 +2,7 @@ import { defineCommand, type FlagValues } from '../../action.ts'
 import { listFlag, targetFlags, switchFlag, textFlag } from '../../cli-context.ts'
 import type { Environment } from '../../api/operations.ts'
 import { confirmChange } from '../../changes/confirm.ts'
-import { confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
+import { changeFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { getDefinitionPath } from '../../definition/find-definition.ts'
 import { readDefinition } from '../../definition/read-definition.ts'
 import { breakingChange, exposingChange, returningChange } from '../../push/breaking-change.ts'
@@ -36,7 +36,7 @@ const pushFlags = {
     'Keys whose values from an earlier time come back, in every environment',
   ),
   forget: listFlag('keys', 'Keys that begin without their values from an earlier time'),
-  ...confirmationFlags,
+  ...changeFlags,
 } as const
 
 type PushFlags = FlagValues<typeof pushFlags>

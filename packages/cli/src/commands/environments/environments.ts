@@ -4,7 +4,7 @@ import { briefs } from '../../help/briefs.ts'
 import type { Api } from '../../api/api.ts'
 import { toApprovers } from '../../changes/approvers.ts'
 import type { Environment } from '../../api/operations.ts'
-import { confirmationFlags } from '../../changes/confirmation.ts'
+import { changeFlags } from '../../changes/confirmation.ts'
 import { findReached } from '../../changes/environment-descendants.ts'
 import { askToDelete, carryOut, defineList } from '../../changes/resource-commands.ts'
 import { type CliContext, listFlag, switchFlag, textFlag } from '../../cli-context.ts'
@@ -104,7 +104,7 @@ const update = defineCommand({
     description: textFlag('text', 'Purpose of the environment'),
     production: yesOrNo('Ask for a confirmation before every change, or stop asking'),
     ...protectionFlags,
-    ...confirmationFlags,
+    ...changeFlags,
     parent: textFlag('name', 'Environment to inherit values from'),
     noParent: switchFlag('Inherit from no environment'),
   },
@@ -197,7 +197,7 @@ const remove = defineCommand({
   about:
     'Deletes an environment. If it has values, --force is required. If others inherit from it, it cannot be deleted.',
   examples: ['signalbox environments delete preview-42 --yes'],
-  flags: { force: switchFlag('Delete it even if it has values'), ...confirmationFlags },
+  flags: { force: switchFlag('Delete it even if it has values'), ...changeFlags },
   args: [nameArgument],
   run: async (session, flags, reference) => {
     const { api, organization } = await openOrganization(session)

@@ -3,9 +3,9 @@ import { defineCommand } from '../../action.ts'
 import { briefs } from '../../help/briefs.ts'
 import type { Answer, CallInput, Environment } from '../../api/operations.ts'
 import { confirmChange } from '../../changes/confirm.ts'
-import { confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
+import { changeFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { askToDelete, carryOut, defineList } from '../../changes/resource-commands.ts'
-import { textFlag, type CliContext } from '../../cli-context.ts'
+import { requestFlags, textFlag, type CliContext } from '../../cli-context.ts'
 import { isRecord, readJsonFile } from '../../project/json.ts'
 import type { Session } from '../../session.ts'
 import { openOrganization, type Target } from '../../target.ts'
@@ -88,7 +88,7 @@ const update = defineCommand({
   flags: {
     file: textFlag('path', 'JSON file with the groups, or what segments show --json prints'),
     description,
-    ...confirmationFlags,
+    ...changeFlags,
   },
   args: [nameArgument],
   run: async (session, flags, name) => {
@@ -148,6 +148,7 @@ const remove = defineCommand({
   brief: 'Delete a segment',
   about: 'Deletes a segment that no flag uses. One in use stays, and the error names the flags.',
   examples: ['signalbox segments delete beta --yes'],
+  flags: requestFlags,
   args: [nameArgument],
   run: async (session, _flags, name) => {
     const { api, organization } = await openOrganization(session)

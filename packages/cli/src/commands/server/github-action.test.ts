@@ -274,7 +274,7 @@ describe('action.yml', () => {
     [...section.matchAll(/^ {2}([a-z-]+):$/gm)].map(([, name = '']) => name)
 
   it('hands every input over as a variable, and none as text of a script', () => {
-    expect(namesIn(inputs)).toHaveLength(17)
+    expect(namesIn(inputs)).toHaveLength(19)
     for (const name of namesIn(inputs)) expect(step).toContain(`\${{ inputs.${name} }}`)
     const scripts = [...step.matchAll(/^ +run: (.*)$/gm)].map(([, script]) => script)
     expect(scripts).toEqual(['node "$GITHUB_ACTION_PATH/action/main.js"'])

@@ -62,7 +62,7 @@ async function argumentsFor(session: Session, inputs: ActionInputs): Promise<str
 }
 
 function pushArguments(inputs: ActionInputs): string[] {
-  const { environment = '', allowBreaking, prune, confirm, reason } = inputs
+  const { environment = '', allowBreaking, prune, confirm, reason, request, wait } = inputs
   return [
     'push',
     '--env',
@@ -72,6 +72,8 @@ function pushArguments(inputs: ActionInputs): string[] {
     ...(prune ? ['--prune'] : []),
     ...(confirm === undefined ? [] : ['--confirm', confirm]),
     ...(reason === undefined ? [] : ['--comment', reason]),
+    ...(request ? ['--request'] : []),
+    ...(wait === undefined ? [] : ['--wait', wait]),
   ]
 }
 

@@ -9,7 +9,7 @@ import { CliError } from '../../terminal/cli-error.ts'
 import { countOf } from '../../terminal/count.ts'
 import { readPresentedValues } from '../../values/read-values.ts'
 import { definitionOf, requireKey } from './get.ts'
-import { saveFlags, saveRules } from './save-rules.ts'
+import { saveFlags, saveRules, type SaveFlags } from './save-rules.ts'
 
 const keyArgument = { brief: 'Name of the flag or the targeted key', placeholder: 'key' } as const
 const ruleArgument = { brief: 'Number or id of the rule', placeholder: 'rule' } as const
@@ -251,7 +251,7 @@ export const removeRules = defineCommand({
 
 function save(
   session: Session,
-  flags: FlagValues<typeof saveFlags>,
+  flags: SaveFlags,
   { target, name, version }: KeyRules,
   change: { readonly rules: Rules; readonly question: string; readonly done: string },
 ): Promise<void> {

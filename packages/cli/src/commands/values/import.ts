@@ -1,8 +1,9 @@
 import { importSources } from '@signalbox/contract'
 import type { ImportPlan } from '@signalbox/contract/rest'
-import type { ConfigSchema } from '../../api/operations.ts'
+import type { ChangeRequest, ConfigSchema } from '../../api/operations.ts'
+import { ChangesRequested } from '../../api/requests/changes-requested.ts'
 import { defineCommand } from '../../action.ts'
-import { sendConfirmed } from '../../changes/confirmation.ts'
+import { type Confirmation, sendConfirmed } from '../../changes/confirmation.ts'
 import { definitionAdvice, composeImported } from './definition-of-import.ts'
 import type { Importer, ReadExport } from '../../importers/importer.ts'
 import { findImporter, sourceWords } from '../../importers/registry.ts'
@@ -56,27 +57,33 @@ async function storeImport(
   )
   const send = async (dryRun: boolean) => {
     const plans: ImportPlan[] = []
+    const requests: ChangeRequest[] = []
     for (const [index, document] of batches.entries()) {
       const part = batches.length === 1 ? '' : ` (part ${index + 1} of ${batches.length})`
       const label = `${dryRun ? 'Planning' : 'Importing'} from ${importSources[importer.source]}${part}`
-      plans.push(
-        await sendConfirmed(session, flags, [], (confirmation) =>
-          session.progress(label, () =>
-            api.call('importConfig', {
-              params: { org_id: organization.id },
-              body: {
-                schema,
-                document,
-                ...(flags.update !== undefined && { update: [...flags.update] }),
-                ...(flags.allowPlain !== undefined && { allowPlain: [...flags.allowPlain] }),
-                ...(dryRun ? { dryRun } : {}),
-                ...confirmation,
-              },
-            }),
-          ),
-        ),
-      )
+      const call = (confirmation: Confirmation) =>
+        session.progress(label, () =>
+          api.call('importConfig', {
+            params: { org_id: organization.id },
+            body: {
+              schema,
+              document,
+              ...(flags.update !== undefined && { update: [...flags.update] }),
+              ...(flags.allowPlain !== undefined && { allowPlain: [...flags.allowPlain] }),
+              ...(dryRun ? { dryRun } : {}),
+              ...confirmation,
+            },
+          }),
+        )
+      try {
+        plans.push(await sendConfirmed(session, flags, [], call))
+      } catch (error) {
+        // One request holds as much as one part does.
+        if (!(error instanceof ChangesRequested)) throw error
+        requests.push(...error.requests)
+      }
     }
+    if (requests.length > 0) throw new ChangesRequested(requests, { imported: plans.length })
     return joinPlans(plans)
   }
   const plan = await send(true)

@@ -2,7 +2,7 @@ import { promotionExceptions, type PromotionException } from '@signalbox/contrac
 import { defineCommand, type FlagValues } from '../../action.ts'
 import { listFlag, schemaFlags } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
-import { type Confirmation, confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
+import { type Confirmation, changeFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { countChanges, renderValueChanges } from '../../changes/render-changes.ts'
 import { renderLeftOut } from '../../changes/render-left-out.ts'
 import type { Session } from '../../session.ts'
@@ -24,7 +24,7 @@ const promoteFlags = {
     brief: 'Copy these too when no key is named',
   },
   allowPlain: listFlag('keys', 'Keys that have the form of a credential and are no secrets'),
-  ...confirmationFlags,
+  ...changeFlags,
 } as const
 
 type PromoteFlags = FlagValues<typeof promoteFlags>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { importSources } from '@signalbox/contract'
 import type { FlagValues } from '../../action.ts'
-import { confirmationFlags } from '../../changes/confirmation.ts'
+import { changeFlags } from '../../changes/confirmation.ts'
 import { listFlag, switchFlag, textFlag } from '../../cli-context.ts'
 import { createAsk } from '../../importers/ask-product.ts'
 import {
@@ -36,7 +36,7 @@ export const importFlags = {
     "Decide these contexts with the product's SDK and with ours, and import nothing",
   ),
   force: switchFlag('With an export of the server: replace what the database holds'),
-  ...confirmationFlags,
+  ...changeFlags,
 } as const
 
 export type ImportFlags = FlagValues<typeof importFlags>

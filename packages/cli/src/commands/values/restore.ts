@@ -3,7 +3,7 @@ import { defineCommand, type FlagValues } from '../../action.ts'
 import type { ConfigVersion } from '../../api/operations.ts'
 import { targetFlags, switchFlag } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
-import { type Confirmation, confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
+import { type Confirmation, changeFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { countChanges, renderValueChanges } from '../../changes/render-changes.ts'
 import { renderLeftOut } from '../../changes/render-left-out.ts'
 import type { Session } from '../../session.ts'
@@ -12,7 +12,7 @@ import { CliError } from '../../terminal/cli-error.ts'
 
 const restoreFlags = {
   ...targetFlags,
-  ...confirmationFlags,
+  ...changeFlags,
   include: {
     kind: 'enum',
     values: restoreExceptions,

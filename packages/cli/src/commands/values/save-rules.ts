@@ -1,7 +1,7 @@
 import { describeTarget } from '../../api/problem-error.ts'
 import type { FlagValues } from '../../action.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
-import { type Confirmation, confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
+import { type Confirmation, changeFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { renderValueChanges } from '../../changes/render-changes.ts'
 import { switchFlag, targetFlags } from '../../cli-context.ts'
 import type { Rules } from '../../values/rules.ts'
@@ -15,11 +15,11 @@ import { readPresentedValues } from '../../values/read-values.ts'
 export const saveFlags = {
   ...targetFlags,
   allowPlain: switchFlag('Store them although they have the form of a credential: it is no secret'),
-  ...confirmationFlags,
+  ...changeFlags,
 } as const
 
-/** Holds what those flags give. */
-export type SaveFlags = FlagValues<typeof saveFlags>
+/** Holds what those flags give. In some commands `--at` is a place among the rules. */
+export type SaveFlags = Omit<FlagValues<typeof saveFlags>, 'at'>
 
 /** Describes rules to save, and what is said of it. */
 export interface RulesChange {

@@ -4,7 +4,7 @@ import { defineCommand, type FlagValues } from '../../action.ts'
 import { assertAccepted } from '../../check/assert-accepted.ts'
 import { targetFlags, switchFlag } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
-import { confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
+import { changeFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { parseValue } from '../../schema/parse-value.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget, type SchemaTarget } from '../../target.ts'
@@ -23,7 +23,7 @@ const setFlags = {
     brief: 'Windows line endings in the value: keep them, or convert them to lf',
   },
   allowPlain: switchFlag('Set it although it has the form of a credential: it is no secret'),
-  ...confirmationFlags,
+  ...changeFlags,
 } as const
 
 type SetFlags = FlagValues<typeof setFlags>

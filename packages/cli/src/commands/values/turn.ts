@@ -3,14 +3,14 @@ import { defineCommand, type FlagValues } from '../../action.ts'
 import { briefs } from '../../help/briefs.ts'
 import { targetFlags } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
-import { type Confirmation, confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
+import { type Confirmation, changeFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { renderValueChanges } from '../../changes/render-changes.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget, type SchemaTarget } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import { requireKey } from './get.ts'
 
-const turnFlags = { ...targetFlags, ...confirmationFlags } as const
+const turnFlags = { ...targetFlags, ...changeFlags } as const
 
 type TurnFlags = FlagValues<typeof turnFlags>
 

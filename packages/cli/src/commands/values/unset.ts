@@ -1,13 +1,13 @@
 import { defineCommand, type FlagValues } from '../../action.ts'
 import { targetFlags } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
-import { confirmationFlags, sendConfirmed } from '../../changes/confirmation.ts'
+import { changeFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { readPresentedValues } from '../../values/read-values.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget } from '../../target.ts'
 import { requireKey } from './get.ts'
 
-const unsetFlags = { ...targetFlags, ...confirmationFlags } as const
+const unsetFlags = { ...targetFlags, ...changeFlags } as const
 
 type UnsetFlags = FlagValues<typeof unsetFlags>
 
