@@ -375,7 +375,8 @@ describe('control: the same requests by who may', () => {
     const refused: string[] = []
     for (const address of addressesOf(operationId)) {
       const { headers } = address === 'delivery' || forKeys.has(operationId) ? m2m : person
-      const { status, bytes } = await clients[address].send({ ...ask, headers })
+      const sent = { ...ask, headers: { ...ask.headers, ...headers } }
+      const { status, bytes } = await clients[address].send(sent)
       const text = bytes.toString('utf8')
       const outside = asksOutside[operationId]
       const isDone = outside === undefined ? status >= 200 && status < 400 : text.includes(outside)

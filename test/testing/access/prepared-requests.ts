@@ -103,11 +103,60 @@ const preparations: Partial<Record<OperationId, Preparation>> = {
     const sql = `update notifications set state = 'broken', reason = 'outcome_unknown' where id = $1`
     await world.proof.asOwner(sql, [target.ntf])
   },
+  async reviseChangeRequest(prepared) {
+    const { path } = await askForChange(prepared)
+    return { path, headers: { 'if-match': '"1"' } }
+  },
+  /** As if another member had asked, in an environment where the owner approves. */
+  async reviewChangeRequest(prepared) {
+    const { path, id, environmentId } = await askForChange(prepared)
+    const { asOwner } = prepared.world.proof
+    await asOwner('update environments set approvals = 1 where id = $1', [environmentId])
+    const sql = `update change_request_revisions set author_id = 'usr_other' where request_id = $1`
+    await asOwner(sql, [id])
+    return { path: `${path}/reviews` }
+  },
+  applyChangeRequest: async (prepared) => ({
+    path: `${(await askForChange(prepared)).path}/apply`,
+  }),
+  async overrideChangeRequest(prepared) {
+    return { path: `${(await askForChange(prepared)).path}/override` }
+  },
+  async scheduleChangeRequest(prepared) {
+    return { path: `${(await askForChange(prepared)).path}/schedule` }
+  },
+  async withdrawChangeRequest(prepared) {
+    return { path: `${(await askForChange(prepared)).path}/withdraw` }
+  },
+  /** As if another member had applied it without the approvals. */
+  async acknowledgeChangeRequest(prepared) {
+    const { path, id } = await askForChange(prepared)
+    const by = { type: 'user', id: 'usr_other', name: 'Other' }
+    const overridden = { member: by, comment: 'made in an emergency', at: new Date().toISOString() }
+    const sql = `update change_requests set state = 'applied', overridden = $2 where id = $1`
+    await prepared.world.proof.asOwner(sql, [id, JSON.stringify(overridden)])
+    return { path: `${path}/acknowledge` }
+  },
   /** Pausing a webhook that is off changes nothing. */
   async pauseOutgoingWebhook({ target, world }) {
     const sql = 'update outgoing_webhooks set enabled = true where id = $1'
     await world.proof.asOwner(sql, [target.whk])
   },
+}
+
+let askedCount = 0
+
+/** Asks for a change of an environment of its own, so that nothing else is about it. */
+async function askForChange({ target: { org, sch }, call }: Prepared) {
+  askedCount += 1
+  const root = `/organizations/${org}`
+  const { id: environmentId } = (await call(`POST ${root}/environments`, {
+    name: `asked-${askedCount}`,
+  })) as { id: string }
+  const body = { schemaId: sch, changes: [{ environmentId, set: { greeting: 'asked' } }] }
+  const json = { title: 'asked', operation: { kind: 'values', body } }
+  const { id } = (await call(`POST ${root}/change-requests`, json)) as { id: string }
+  return { id, environmentId, path: `${root}/change-requests/${id}` }
 }
 
 const readPerson = async (call: Prepared['call']) =>
