@@ -36,6 +36,7 @@ export const limits = {
   segmentsPerOrganization: 200,
   segmentUsesListed: 500,
   changeRequestsWaiting: 200,
+  requestKeysListed: 100,
   operationsPerRequest: 100,
   assistantBodyBytes: 256 * 1024,
   evaluationBodyBytes: 64 * 1024,

@@ -177,6 +177,10 @@ const summary = z
         approvals: z.object({ needed: z.number().int(), given: z.number().int() }),
       }),
     ),
+    /** Lists the keys whose readers it changes, at most 100. */
+    keys: z
+      .array(z.object({ environmentId: id('env'), schemaId: id('sch'), key: z.string() }))
+      .max(limits.requestKeysListed),
     /** Holds the time at which it applies itself, once it is approved. */
     applyAt: time.nullable(),
     /** Says who applied it without the approvals, why, and who has acknowledged that. */

@@ -1,4 +1,4 @@
-import { may, type Role } from '@signalbox/contract'
+import { limits, may, type Role } from '@signalbox/contract'
 import type {
   ChangeEffect,
   ChangeRequest,
@@ -41,6 +41,7 @@ export function presentSummary(whole: WholeRequest): ChangeRequestSummary {
     author,
     kind,
     environments: countApprovals(whole),
+    keys: listKeys(whole),
     applyAt: request.applyAt?.toISOString() ?? null,
     ...(overridden !== null && {
       overriddenBy: { ...overridden, acknowledgedBy: request.acknowledgedBy },
@@ -51,6 +52,14 @@ export function presentSummary(whole: WholeRequest): ChangeRequestSummary {
     updatedAt: request.updatedAt.toISOString(),
     expiresAt: request.expiresAt.toISOString(),
   }
+}
+
+function listKeys({ effects }: Pick<WholeRequest, 'effects'>): ChangeRequestSummary['keys'] {
+  return effects
+    .flatMap(({ environmentId, schemaId, key }) =>
+      schemaId === null || key === null ? [] : [{ environmentId, schemaId, key }],
+    )
+    .slice(0, limits.requestKeysListed)
 }
 
 /** Renders a request for somebody. */

@@ -51,6 +51,7 @@ describe('a write that needs approvals', () => {
       revision: 1,
       author: { name: 'ada', via: 'session' },
       environments: [{ name: 'production', approvals: { needed: 1, given: 0 } }],
+      keys: [{ environmentId: shop.production, schemaId: shop.schemaId, key: 'title' }],
       effects: [{ key: 'title', before: { value: 'One' }, after: { value: 'Two' } }],
       may: { review: false, ownRequest: true, apply: false },
     })
