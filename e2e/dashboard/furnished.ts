@@ -1,7 +1,7 @@
 import { pageIds, pages, type PageId } from '@signalbox/contract'
 import { connectAll } from '../../packages/server/src/start/testing/connect-organization.ts'
 import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
-import { createConfigFixture } from './config/config-fixture.ts'
+import { askForChange, createConfigFixture } from './config/config-fixture.ts'
 import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
 import { settle } from './page/settle.ts'
 import { followLink } from './page/follow-link.ts'
@@ -27,6 +27,8 @@ const variants: { readonly [Id in PageId]?: Readonly<Record<string, string>> } =
     'schema-change': '/schemas?schema={schema}&view=change',
   },
   import: { import: '/schemas/{schema}/import' },
+  requests: { requests: '/requests', 'requests-all': '/requests?view=all' },
+  request: { request: '/requests/{request}' },
   integration: {
     codehost: '/integrations/codehost',
     tracker: '/integrations/tracker',
@@ -65,7 +67,9 @@ export async function openFurnished(): Promise<Furnished> {
   const { ask, sandbox, apiUrl } = service
   const shop = openShop(sandbox)
   await connectAll(service)
-  const { schemaId } = await createConfigFixture(service)
+  const fixture = await createConfigFixture(service)
+  const { schemaId } = fixture
+  const request = await askForChange(service, fixture)
   const pipeline = openPipeline(service)
   const broken = await pipeline.deploy({ state: 'failure', message: 'Count the basket twice' })
   await pipeline.test(broken, { failed: 3 })
@@ -110,6 +114,7 @@ export async function openFurnished(): Promise<Furnished> {
         .replace('{deployment}', deploymentId)
         .replace('{schema}', schemaId)
         .replace('{target}', target)
+        .replace('{request}', request)
       const url = `${apiUrl}${of === 'organization' ? '/acme' : ''}${named}`
       if (of !== 'nobody') return followLink(page, url)
       await page.goto(url)

@@ -36,7 +36,7 @@ type Action = readonly [name: string, least: Role]
 
 /**
  * Lists what can be done on each screen of each page, by the button or link that does it, with the least role that it is shown to.
- * `{deployment}`, `{schema}` and `{target}` stand for ids.
+ * `{deployment}`, `{schema}`, `{target}` and `{request}` stand for ids.
  */
 const actionsOf: Readonly<Record<PageId, Readonly<Record<string, readonly Action[]>>>> = {
   overview: {
@@ -91,6 +91,13 @@ const actionsOf: Readonly<Record<PageId, Readonly<Record<string, readonly Action
   import: { '/schemas/{schema}/import': [['Schemas', 'viewer']] },
   // Restoring begins with a choice of versions, which its own tests make.
   history: { '/history': [] },
+  requests: { '/requests?view=all': [['Say good morning', 'viewer']] },
+  request: {
+    '/requests/{request}': [
+      ['Apply now', 'developer'],
+      ['Actions for request 1', 'developer'],
+    ],
+  },
   integrations: { '/integrations': [['Manage', 'viewer']] },
   integration: {
     '/integrations/codehost': [

@@ -35,6 +35,8 @@ export interface ShownIds {
   readonly version: string
   /** Of a webhook; there is one where the code host is connected. */
   readonly delivery: string
+  /** Holds the number of a change request. */
+  readonly request: string
 }
 
 const nothing = { items: [], nextCursor: null }
@@ -213,6 +215,40 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       title: 'History',
       reads: /\/config-versions\/[^/]+$/,
       empty: { never: 'a version is there or not found' },
+    },
+  ],
+  requests: [
+    {
+      name: 'requests',
+      path: '/acme/requests',
+      title: 'Requests',
+      empty: {
+        without: { '/change-requests': nothing },
+        title: 'Nobody waits for you',
+        why: /Requests appear here when an environment needs approvals/,
+        action: 'Open the environments',
+      },
+    },
+    {
+      name: 'requests-filtered',
+      path: '/acme/requests?view=all&state=failed',
+      title: 'Requests',
+      empty: {
+        title: 'No matching requests',
+        why: /No request is in this state/,
+        action: 'Any state',
+      },
+    },
+  ],
+  request: [
+    {
+      isOne: true,
+      name: 'request',
+      path: `/acme/requests/${ids.request}`,
+      // Its own title is known with the answer.
+      title: 'Request',
+      reads: /\/change-requests\/[^/]+$/,
+      empty: { never: 'a request is there or not found' },
     },
   ],
   integrations: [

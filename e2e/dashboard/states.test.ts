@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
 import { answerReads, failure, failureId, rejection } from './answer-reads.ts'
-import { createConfigFixture } from './config/config-fixture.ts'
+import { askForChange, createConfigFixture } from './config/config-fixture.ts'
 import { isNight } from '../is-night.ts'
 import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
 import { openPipeline } from './deployments/play-deployments.ts'
@@ -84,10 +84,11 @@ async function seesNothingYet(page: Page, { title, why, action }: Emptiness): Pr
     .waitFor()
 }
 
-const noIds: ShownIds = { deployment: '', schema: '', version: '', delivery: '' }
+const noIds: ShownIds = { deployment: '', schema: '', version: '', delivery: '', request: '' }
 
 async function furnish(service: Dashboard['service'], hasWebhook: boolean): Promise<ShownIds> {
-  const { schemaId } = await createConfigFixture(service)
+  const fixture = await createConfigFixture(service)
+  const { schemaId } = fixture
   const first = async (path: string) => {
     const { items } = await service.ask<{ items: readonly { id: string }[] }>(`GET ${path}`)
     if (items[0] === undefined) throw new Error(`Nothing is listed yet: ${path}`)
@@ -101,6 +102,7 @@ async function furnish(service: Dashboard['service'], hasWebhook: boolean): Prom
     deployment: await openPipeline(service).deploy(),
     schema: schemaId,
     version: await first(`/config-versions?schemaId=${schemaId}`),
+    request: await askForChange(service, fixture),
     delivery: hasWebhook
       ? await vi.waitFor(() => first('/webhook-deliveries'), { timeout: 20_000 })
       : '',

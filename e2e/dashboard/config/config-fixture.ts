@@ -84,3 +84,20 @@ export async function createConfigFixture({ ask }: { readonly ask: Ask }): Promi
     },
   }
 }
+
+/** A request of the owner that sets a value of development, where nobody has to approve it. Returns its number. */
+export async function askForChange(
+  { ask }: { readonly ask: Ask },
+  { schemaId, environments }: Pick<ConfigFixture, 'schemaId' | 'environments'>,
+): Promise<string> {
+  const set = { welcomeText: 'Good morning', stripeSecretKey: 'the next secret of development' }
+  const { number } = await ask<{ number: number }>('POST /change-requests', {
+    title: 'Say good morning',
+    reason: 'The shop opens earlier',
+    operation: {
+      kind: 'values',
+      body: { schemaId, changes: [{ environmentId: environments['development'], set }] },
+    },
+  })
+  return String(number)
+}

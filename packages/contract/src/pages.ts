@@ -69,6 +69,13 @@ export const pages = {
     title: 'History',
     keywords: 'versions restore changes',
   },
+  requests: {
+    of: 'organization',
+    path: '/requests',
+    title: 'Requests',
+    keywords: 'change requests approvals reviews approve decline waiting',
+  },
+  request: { of: 'organization', path: '/requests/$requestId', title: 'Request' },
   integrations: {
     of: 'organization',
     path: '/integrations',

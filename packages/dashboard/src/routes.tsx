@@ -25,6 +25,7 @@ import { readOverviewSearch } from './screens/overview/search.ts'
 import { readMatrixSearch } from './screens/configs/workspace/search.ts'
 import { readEnvironmentsSearch } from './screens/environments/search.ts'
 import { readHistorySearch } from './screens/history/search.ts'
+import { readRequestSearch, readRequestsSearch } from './screens/requests/search.ts'
 import { readSchemasSearch } from './screens/schemas/search.ts'
 import { readSegmentsSearch } from './screens/segments/search.ts'
 import { readIntegrationSearch, readIntegrationsSearch } from './screens/integrations/search.ts'
@@ -145,6 +146,12 @@ const screens = [
   screen(pages.schemas, () => import('./screens/schemas/schemas-screen.tsx'), readSchemasSearch),
   screen(pages.import, () => import('./screens/imports/import-screen.tsx'), readNothing),
   screen(pages.history, () => import('./screens/history/history-screen.tsx'), readHistorySearch),
+  screen(
+    pages.requests,
+    () => import('./screens/requests/requests-screen.tsx'),
+    readRequestsSearch,
+  ),
+  screen(pages.request, () => import('./screens/requests/request-screen.tsx'), readRequestSearch),
   screen(
     pages.integrations,
     () => import('./screens/integrations/integrations-screen.tsx'),

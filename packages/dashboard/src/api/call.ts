@@ -3,26 +3,28 @@ import { noteOutcome } from './reachability.ts'
 import type { AnswerOf, ItemOf, ListRoute, PageOf, ReadRoute, RequestOf, Route } from './routes.ts'
 
 /**
- * Describes what the shell does for every call: it confirms the person's identity, and shows the sign-in when the
- * session is over.
+ * Describes what the shell does for every call: it confirms the person's identity, asks other people for the approval that
+ * a write lacks, and shows the sign-in when the session is over.
  */
 export interface CallHooks {
   /** Returns whether the person confirmed their identity. */
   readonly confirmIdentity: () => Promise<boolean>
   /** Checks whether the session still exists. */
   readonly checkSession: () => void
+  /** Lets the person ask for the approval. Returns what the write ends with: `approval_requested`, or its own problem. */
+  readonly requestApproval: (problem: ApiProblem, body: unknown) => Promise<ApiProblem>
 }
 
-let hooks: CallHooks | undefined
+let hooks: Partial<CallHooks> = {}
 
-/** Sets the hooks of every call. The shell calls it once. */
-export function setCallHooks(next: CallHooks): void {
-  hooks = next
+/** Sets some of the hooks of every call. Each part of the shell sets its own. */
+export function setCallHooks(next: Partial<CallHooks>): void {
+  hooks = { ...hooks, ...next }
 }
 
 /**
  * Calls an endpoint as the person who is signed in. When the server requires a confirmation of the identity, it asks
- * for one and repeats the call, once.
+ * for one and repeats the call, once. When a write needs the approval of others, it lets the person ask for it.
  *
  * @throws {ApiProblem} for every rejection of the server; `unreachable` when there is no response.
  */
@@ -77,12 +79,27 @@ async function send<R extends Route>(
   signal: AbortSignal | undefined,
 ): Promise<Response> {
   try {
+    return await sendConfirmed(route, request, signal)
+  } catch (error) {
+    // Without the body of a request there is nothing to ask for, such as where a request itself lacks approvals.
+    const canAsk = error instanceof ApiProblem && error.code === 'approval_required'
+    if (!canAsk || error.fields['request'] === undefined) throw error
+    throw (await hooks.requestApproval?.(error, request.body)) ?? error
+  }
+}
+
+async function sendConfirmed<R extends Route>(
+  route: R,
+  request: RequestOf<R>,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  try {
     return await sendOnce(route, request, signal)
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error
     // A wrong password is a 401 as well: only `GET /me` tells whether the session is over.
-    if (error.status === 401 && route !== 'GET /me') hooks?.checkSession()
-    if (error.code !== 'step_up_required' || !(await hooks?.confirmIdentity())) throw error
+    if (error.status === 401 && route !== 'GET /me') hooks.checkSession?.()
+    if (error.code !== 'step_up_required' || !(await hooks.confirmIdentity?.())) throw error
     return sendOnce(route, request, signal)
   }
 }

@@ -68,6 +68,21 @@ export function unreachable(kind: 'read' | 'write'): ApiProblem {
   })
 }
 
+/** Returns what a write ends with that was not made, because the person asked others for their approval. */
+export function approvalRequested(number: number): ApiProblem {
+  return new ApiProblem({
+    code: 'approval_requested',
+    status: 0,
+    title: 'Approval requested',
+    detail: `Request ${number} waits for approval. Nothing has changed yet.`,
+  })
+}
+
+/** Returns whether a write ended because the person asked others for their approval. That is no failure. */
+export function isRequested({ code }: Pick<ApiProblem, 'code'>): boolean {
+  return code === 'approval_requested'
+}
+
 /** Returns the problem of a file that is incomplete. */
 export function cutOff(): ApiProblem {
   return new ApiProblem({

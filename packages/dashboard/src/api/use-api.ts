@@ -8,7 +8,7 @@ import {
 import { createContext, useContext, useRef } from 'react'
 import { call, callPage } from './call.ts'
 import { refreshAfterWrite } from './invalidate.ts'
-import { toApiProblem, type ApiProblem } from './problem.ts'
+import { isRequested, toApiProblem, type ApiProblem } from './problem.ts'
 import type {
   AnswerOf,
   GivenOf,
@@ -91,8 +91,8 @@ interface WriteHandlers<Answer> {
 
 /**
  * Writes to an endpoint, and reads the screen again after the response, or after a rejection because somebody else has
- * written in the meantime. It drops the request and the response of a write that succeeded, because both may hold
- * secrets.
+ * written in the meantime. It drops the request and the response of a write that succeeded or waits for approval, because
+ * both may hold secrets.
  */
 export function useWrite<R extends WriteRoute>(route: R) {
   const client = useQueryClient()
@@ -113,6 +113,10 @@ export function useWrite<R extends WriteRoute>(route: R) {
       void refreshAfterWrite(client, route)
     },
     onError: (problem, { onError }) => {
+      if (isRequested(problem)) {
+        reset()
+        return
+      }
       onError?.(problem)
       if (problem.code === 'revision_mismatch') void refreshAfterWrite(client, route)
     },

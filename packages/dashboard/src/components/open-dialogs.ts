@@ -10,6 +10,13 @@ export const openDialogs = {
   subscribe: dialogs.subscribe,
 }
 
+/** Closes every open dialog, the topmost first, as Escape would. One that is shown only once stays. */
+export function closeDialogs(): void {
+  for (const dialog of dialogs.get().toReversed()) {
+    dialog.dispatchEvent(new Event('cancel', { cancelable: true }))
+  }
+}
+
 /** Marks the dialogs below the topmost one: only the topmost dims what is behind it, so that nothing is dimmed twice. */
 function show(open: readonly HTMLDialogElement[]): void {
   for (const [index, dialog] of open.entries()) {

@@ -1,4 +1,4 @@
-import { toApiProblem } from '../api/problem.ts'
+import { isRequested, toApiProblem } from '../api/problem.ts'
 import { showToast } from './toasts.tsx'
 
 /**
@@ -8,6 +8,8 @@ import { showToast } from './toasts.tsx'
  */
 export function showRejection(what: string, error: unknown): void {
   const problem = toApiProblem(error)
+  // The shell has said so.
+  if (isRequested(problem)) return
   const isOutage = problem.code === 'unreachable'
   const why = isOutage ? 'the server isn’t responding. Try again.' : problem.message
   showToast({ text: `Couldn’t ${what}: ${why}`, tone: 'bad', isOutage })

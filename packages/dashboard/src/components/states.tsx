@@ -1,7 +1,7 @@
 import { useQueryClient, type Query, type UseQueryResult } from '@tanstack/react-query'
 import { CircleAlert, Lock, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ApiProblem } from '../api/problem.ts'
+import { isRequested, type ApiProblem } from '../api/problem.ts'
 import { Button } from './button.tsx'
 import { toClock } from './time.tsx'
 
@@ -91,6 +91,13 @@ interface FormProblemProps {
 export function FormProblem({ problem, fields = [] }: FormProblemProps) {
   if (problem === null) return null
   const { errors, message } = problem
+  if (isRequested(problem)) {
+    return (
+      <p role="status" className="rounded-md bg-info-ground px-3 py-2 text-info">
+        {message}
+      </p>
+    )
+  }
   const others = errors.filter(({ pointer }) => !fields.includes(pointer))
   if (errors.length > 0 && others.length === 0) return null
   return (

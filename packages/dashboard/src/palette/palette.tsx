@@ -134,6 +134,7 @@ const headings: Readonly<Record<string, string>> = {
   Environment: 'Environments',
   Schema: 'Schemas',
   Segment: 'Segments',
+  Request: 'Requests',
   Key: 'Keys',
   Member: 'Members',
 }
@@ -198,6 +199,7 @@ const kinds: Readonly<Record<SearchItem['kind'], string>> = {
   environment: 'Environment',
   schema: 'Schema',
   segment: 'Segment',
+  request: 'Request',
   key: 'Key',
   member: 'Member',
   page: 'Screen',

@@ -7,6 +7,7 @@ import {
   Contact,
   Flag,
   GitCommitVertical,
+  GitPullRequest,
   House,
   KeyRound,
   Layers,
@@ -54,6 +55,7 @@ const groups: readonly (readonly Entry[])[] = [
     { page: 'segments', to: '/$org/segments', icon: Contact, key: 'u' },
     { page: 'schemas', to: '/$org/schemas', icon: Braces, key: 's' },
     { page: 'history', to: '/$org/history', icon: GitCommitVertical, key: 'h' },
+    { page: 'requests', to: '/$org/requests', icon: GitPullRequest, key: 'q' },
   ],
   [
     { page: 'integrations', to: '/$org/integrations', icon: Plug, key: 'i' },

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { OrganizationIdContext } from '../api/use-api.ts'
 import { followOrganization } from '../live/follow-organization.ts'
 import { Loaded, Skeleton } from '../components/states.tsx'
+import { RequestApproval } from './approval/request-approval.tsx'
 import { BarePage } from './bare-page.tsx'
 import { KeptOut } from './kept-out.tsx'
 import { Layout } from './layout.tsx'
@@ -116,6 +117,7 @@ function LiveOrganization({ organization, lastEventId }: LiveOrganizationProps) 
         <Layout>
           <Outlet />
         </Layout>
+        <RequestApproval />
       </OrganizationIdContext>
     </OrganizationContext>
   )

@@ -402,6 +402,17 @@ describe('the search', () => {
     expect(named).toMatchObject([
       { kind: 'segment', id: 'paying', title: 'paying', href: '/segments?segment=paying' },
     ])
+    await app.test.asOwner(
+      `insert into change_requests (org_id, id, number, title, reason, state, kind, revision, version, author, environment_ids,
+         created_at, updated_at, expires_at)
+       values ($1, 'chr_1', 4711, 'Raise the limit', '', 'waiting', 'values', 1, 1, '{}', '{}', now(), now(), now())`,
+      [app.orgId],
+    )
+    const request = { kind: 'request', title: 'Raise the limit', href: '/requests/4711' }
+    for (const query of ['ISE THE', '4711'])
+      expect((await app.ok('viewer', `GET /search?query=${query}`)).body.items).toMatchObject([
+        request,
+      ])
     expect(await find('nothing like it')).toEqual([])
   })
 

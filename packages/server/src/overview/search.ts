@@ -92,6 +92,7 @@ function presentDeployment(hit: DeploymentHit): SearchResult {
 function hrefOf({ kind, id }: Pick<NamedHit, 'kind' | 'id'>): string {
   if (kind === 'environment') return toHref({ page: 'environments', search: { environment: id } })
   if (kind === 'segment') return toHref({ page: 'segments', search: { segment: id } })
+  if (kind === 'request') return toHref({ page: 'request', params: { requestId: id } })
   return kind === 'schema'
     ? toHref({ page: 'schemas', search: { schema: id } })
     : toHref({ page: 'members', search: { member: id } })

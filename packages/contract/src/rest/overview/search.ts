@@ -6,8 +6,17 @@ import { time } from '../shapes.ts'
 
 export const searchResult = z
   .object({
-    kind: z.enum(['deployment', 'environment', 'schema', 'segment', 'key', 'member', 'page']),
-    /** Identifies the result; of a segment its name, of a key its schema, of a page its path. */
+    kind: z.enum([
+      'deployment',
+      'environment',
+      'schema',
+      'segment',
+      'request',
+      'key',
+      'member',
+      'page',
+    ]),
+    /** Identifies the result; of a segment its name, of a request its number, of a key its schema, of a page its path. */
     id: z.string(),
     title: z.string(),
     detail: z.string().nullable(),
@@ -28,11 +37,11 @@ export const searchEndpoints = declareEndpoints(overviewTag)({
     method: 'GET',
     path: `${org}/search`,
     summary:
-      'Search deployments, environments, schemas, segments, keys, members and pages: at most twenty results.',
+      'Search deployments, environments, schemas, segments, change requests, keys, members and pages: at most twenty results.',
     access: viewer,
     agents: 'read',
     query: z.strictObject({ query: z.string().trim().min(1).max(100) }),
     response: { status: 200, body: z.object({ items: z.array(searchResult) }) },
-    topics: ['deployment', 'environment', 'schema', 'segment', 'member'],
+    topics: ['deployment', 'environment', 'schema', 'segment', 'change_request', 'member'],
   },
 })

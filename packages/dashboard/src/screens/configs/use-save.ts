@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { call } from '../../api/call.ts'
-import { ApiProblem } from '../../api/problem.ts'
+import { ApiProblem, isRequested } from '../../api/problem.ts'
 import { refreshAfterWrite } from '../../api/invalidate.ts'
 import { showRejection } from '../../components/show-rejection.ts'
 import { showToast } from '../../components/toasts.tsx'
@@ -40,8 +40,8 @@ export interface Save {
 }
 
 /**
- * Saves changes of several environments, all or none, and offers to undo them. It drops a save that succeeded,
- * because it may hold secrets. `save` throws the server's `ApiProblem`, which is also in `problem`.
+ * Saves changes of several environments, all or none, and offers to undo them. It drops a save that succeeded or waits for
+ * approval, because it may hold secrets. `save` throws the server's `ApiProblem`, which is also in `problem`.
  */
 export function useSave() {
   const { id: orgId } = useOrganization()
@@ -58,6 +58,9 @@ export function useSave() {
       }
     },
     onSuccess: (): void => reset(),
+    onError: (error): void => {
+      if (error instanceof ApiProblem && isRequested(error)) reset()
+    },
   })
   return {
     save: mutateAsync,

@@ -155,6 +155,7 @@ function useRestore({ versionIds, keys, environments, force, onDone }: Restore) 
   }
   const review = useReview({
     environments: affected.map(({ environment }) => environment),
+    requires: preview.answer?.requires,
     problem: error,
     isPending,
     canSave: affected.some(({ changes }) => changes.length > 0),

@@ -8,9 +8,10 @@ import { toRequiredOf, type Environment } from '../configs/environments.ts'
 import {
   ConfirmationFields,
   isConfirmed,
+  nameAction,
   nothingTyped,
 } from '../configs/review/confirmation-fields.tsx'
-import { joinRequired, readRequired } from '../configs/review/read-required.ts'
+import { joinRequired, joinRequirements, readRequired } from '../configs/review/read-required.ts'
 import type { Confirmation } from '../configs/use-save.ts'
 import { PartProgress } from './part-progress.tsx'
 import { listHighIssues, listTouched } from './plan.ts'
@@ -57,7 +58,7 @@ export function StorePanel({ state, plan, environments, selected, onStore }: Sto
         {isPending && <PartProgress label="Importing" state={state} />}
         <div>
           <Button type="submit" variant="primary" pending={isPending} disabled={!isReady}>
-            Import {toKeys(selected.size)}
+            {nameAction(required, `Import ${toKeys(selected.size)}`)}
           </Button>
         </div>
       </form>
@@ -77,12 +78,11 @@ function toRequired({
   selected,
 }: Omit<StorePanelProps, 'onStore'>) {
   const touched = new Set(listTouched(keys, selected))
-  const fromPlan = {
-    names: requires.filter(({ confirm }) => confirm).map(({ environment }) => environment),
-    comment: requires.some(({ comment }) => comment),
-  }
   const known = toRequiredOf(environments.filter(({ name }) => touched.has(name)))
-  return joinRequired(joinRequired(known, fromPlan), readRequired(problem ?? null))
+  return joinRequired(
+    joinRequired(known, joinRequirements(requires)),
+    readRequired(problem ?? null),
+  )
 }
 
 function NothingSelected() {

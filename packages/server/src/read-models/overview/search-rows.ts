@@ -9,9 +9,9 @@ export interface SearchHit {
   readonly detail: string | null
 }
 
-/** Describes something that a search has found by its name. The name of a segment is its id. */
+/** Describes something that a search has found by its name. The name of a segment, and the number of a request, is its id. */
 export interface NamedHit extends SearchHit {
-  readonly kind: 'environment' | 'schema' | 'segment' | 'member'
+  readonly kind: 'environment' | 'schema' | 'segment' | 'request' | 'member'
 }
 
 /** Describes a deployment that a search has found. */
@@ -96,7 +96,7 @@ export async function findDeploymentsByIssue(
   })
 }
 
-/** Finds environments, schemas, segments and members by a part of their names. There are at most some hundreds. */
+/** Finds environments, schemas, segments, change requests and members by a part of their names, and a request by its number. */
 export async function findNamed(tx: Tx, orgId: string, text: string): Promise<NamedHit[]> {
   return tx.query<NamedHit>({
     name: 'search-names',
@@ -108,6 +108,9 @@ export async function findNamed(tx: Tx, orgId: string, text: string): Promise<Na
       union all
       (select 'segment', name, name, nullif(description, '') from segments
         where org_id = $1 and position($2 in lower(name)) > 0 order by name limit ${each})
+      union all
+      (select 'request', number::text, title, 'Request ' || number from change_requests
+        where org_id = $1 and (position($2 in lower(title)) > 0 or number::text = $2) order by number desc limit ${each})
       union all
       (select 'member', u.id, u.name, u.email from members m join users u on u.id = m.user_id
         where m.org_id = $1 and (position($2 in lower(u.name)) > 0 or position($2 in lower(u.email)) > 0)

@@ -14,6 +14,16 @@ export interface CellNotes {
   readonly isTurning?: true
   /** Says that the secret is shown beside the cell. */
   readonly revealed?: true
+  /** Names the newest request that would change it. */
+  readonly waiting?: WaitingChange
+}
+
+/** Describes a change that waits for people. */
+export interface WaitingChange {
+  /** Holds the number of its request. */
+  readonly number: number
+  /** Names who asked for it. */
+  readonly author: string
 }
 
 /** Describes the start of an edit. Without a text it starts with the current value. */

@@ -64,6 +64,7 @@ export function usePromotion({ matrix, search, extent, onDone }: PromotionOption
   }
   const review = useReview({
     environments: target ? [target] : [],
+    requires: listRequires(target, count),
     problem: error,
     isPending,
     canSave: count > 0,
@@ -74,6 +75,11 @@ export function usePromotion({ matrix, search, extent, onDone }: PromotionOption
   const exceptions = { include, excepted, onInclude }
   const plain = { suspects, onPlain }
   return { pair, source, target, obstacle, preview, problem, count, exceptions, plain, ...review }
+}
+
+/** Returns what a promotion requires of its target: each change of it reaches readers. */
+function listRequires(target: MatrixEnvironment | undefined, count: number) {
+  return target && count > 0 ? [{ environment: target.name, ...target.protection }] : []
 }
 
 /** Holds no key. It is always the same list, so that a preview is not requested anew. */

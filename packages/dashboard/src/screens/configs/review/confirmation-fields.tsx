@@ -19,13 +19,18 @@ export function isConfirmed(required: Required, typed: TypedConfirmation): boole
   )
 }
 
+/** Returns the name of the button that makes a change, or that asks others to approve it. */
+export function nameAction({ approvals = [] }: Required, action: string): string {
+  return approvals.length > 0 ? 'Request approval' : action
+}
+
 interface ConfirmationFieldsProps {
   readonly required: Required
   readonly typed: TypedConfirmation
   readonly onTyped: (typed: TypedConfirmation) => void
 }
 
-/** Renders a field for the comment, and one for the name of each environment that requires it. */
+/** Says whose approval a change needs, and renders a field for the comment, and one for the name of each environment that requires it. */
 export function ConfirmationFields({ required, typed, onTyped }: ConfirmationFieldsProps) {
   return (
     <>
@@ -48,6 +53,12 @@ export function ConfirmationFields({ required, typed, onTyped }: ConfirmationFie
             onTyped({ ...typed, names: { ...typed.names, [name]: target.value } })
           }
         />
+      ))}
+      {required.approvals?.map(({ environment, approvals }) => (
+        <p key={environment} className="text-sm">
+          {environment} needs {approvals === 1 ? '1 approval' : `${approvals} approvals`}. Nothing
+          changes until then.
+        </p>
       ))}
     </>
   )

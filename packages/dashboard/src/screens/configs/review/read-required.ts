@@ -1,13 +1,18 @@
 import type { ApiProblem } from '../../../api/problem.ts'
+import { readRequires, type Requirement } from '../../../api/read-requires.ts'
 import type { Required } from './review-lines.ts'
 
-/** Returns the required confirmation of a rejection: the member `requires` of `confirmation_required` and `comment_required`. */
+/** Returns what a rejection says that the change requires. */
 export function readRequired(problem: ApiProblem | null): Required {
-  const requires = problem?.fields['requires']
-  const entries = Array.isArray(requires) ? requires.filter(isRequirement) : []
+  return joinRequirements(readRequires(problem))
+}
+
+/** Returns what a change of several environments requires. */
+export function joinRequirements(requires: readonly Requirement[]): Required {
   return {
-    names: entries.filter(({ confirm }) => confirm).map(({ environment }) => environment),
-    comment: entries.some(({ comment }) => comment),
+    names: requires.filter(({ confirm }) => confirm).map(({ environment }) => environment),
+    comment: requires.some(({ comment }) => comment),
+    approvals: requires.filter(({ approvals }) => approvals > 0),
   }
 }
 
@@ -16,24 +21,7 @@ export function joinRequired(known: Required, fromServer: Required): Required {
   return {
     names: [...new Set([...known.names, ...fromServer.names])],
     comment: known.comment || fromServer.comment,
+    approvals:
+      [known.approvals, fromServer.approvals].findLast((list = []) => list.length > 0) ?? [],
   }
-}
-
-interface Requirement {
-  readonly environment: string
-  readonly confirm: boolean
-  readonly comment: boolean
-}
-
-function isRequirement(value: unknown): value is Requirement {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'environment' in value &&
-    typeof value.environment === 'string' &&
-    'confirm' in value &&
-    typeof value.confirm === 'boolean' &&
-    'comment' in value &&
-    typeof value.comment === 'boolean'
-  )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Undo2 } from 'lucide-react'
-import { ApiProblem } from '../../../api/problem.ts'
+import { ApiProblem, isRequested } from '../../../api/problem.ts'
 import { Button, IconButton } from '../../../components/button.tsx'
 import { Dialog, DialogActions } from '../../../components/dialog.tsx'
 import { FormProblem } from '../../../components/states.tsx'
@@ -14,7 +14,12 @@ import type { Check } from '../use-check.ts'
 import { useSave } from '../use-save.ts'
 import { tierIcons } from '../grid/key-cell.tsx'
 import { FlagDiff } from '../rules/flag-diff.tsx'
-import { ConfirmationFields, isConfirmed, nothingTyped } from './confirmation-fields.tsx'
+import {
+  ConfirmationFields,
+  isConfirmed,
+  nameAction,
+  nothingTyped,
+} from './confirmation-fields.tsx'
 import {
   listInherited,
   toRequired,
@@ -50,19 +55,18 @@ export function ReviewDrawer({ matrix, changes, check, onClose }: ReviewDrawerPr
   const submit = async () => {
     if (!isReady || pending) return
     const confirmation = { confirm: required.names, comment: typed.comment }
-    const names = groups.map(({ environment }) => environment.name).join(', ')
-    const done = `${countChanges(staged.length)} saved in ${names}.`
+    const done = describeSaved(staged.length, groups)
     try {
-      // Removes secrets first. The matrix shows only that they changed, which would look like a change of somebody
-      // else.
+      // Removes secrets first: the matrix shows only that they changed, which looks like a change of somebody else.
       const secrets = staged.filter(({ secret }) => secret).map(idOf)
       const onSaved = () => changes.settle(secrets)
       await save({ matrix, changes: staged, confirmation, done, onSaved })
       changes.settle(staged.map(idOf))
       onClose()
     } catch (error) {
-      // A rejection is shown above the buttons, a conflict with another person's change beside its cell.
+      // A rejection is shown above the buttons, a conflict beside its cell. A request holds the changes from now on.
       if (!(error instanceof ApiProblem)) throw error
+      if (isRequested(error)) changes.settle(staged.map(idOf))
     }
   }
   return (
@@ -93,12 +97,17 @@ export function ReviewDrawer({ matrix, changes, check, onClose }: ReviewDrawerPr
           )}
           <Button onClick={onClose}>Keep editing</Button>
           <Button type="submit" variant="primary" pending={pending} disabled={!isReady}>
-            Save
+            {nameAction(required, 'Save')}
           </Button>
         </DialogActions>
       </form>
     </Dialog>
   )
+}
+
+function describeSaved(count: number, groups: readonly ReviewGroup[]): string {
+  const names = groups.map(({ environment }) => environment.name).join(', ')
+  return `${countChanges(count)} saved in ${names}.`
 }
 
 /** Names the environments that change too, because they inherit. */

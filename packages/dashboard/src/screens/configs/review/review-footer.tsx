@@ -1,6 +1,6 @@
 import { Button } from '../../../components/button.tsx'
 import { DialogActions } from '../../../components/dialog.tsx'
-import { ConfirmationFields, type TypedConfirmation } from './confirmation-fields.tsx'
+import { ConfirmationFields, nameAction, type TypedConfirmation } from './confirmation-fields.tsx'
 import type { Required } from './review-lines.ts'
 
 interface ReviewFooterProps {
@@ -26,7 +26,7 @@ export function ReviewFooter(props: ReviewFooterProps) {
       <DialogActions>
         <Button onClick={onBack}>{back}</Button>
         <Button type="submit" variant="primary" pending={pending} disabled={disabled}>
-          {action}
+          {nameAction(required, action)}
         </Button>
       </DialogActions>
     </>

@@ -73,10 +73,11 @@ describe('a review', () => {
     const staged = [buildStaged(production, 'apiUrl', { kind: 'set', value: 'x' })]
     const groups = toReviewGroups(matrix, staged, answer)
     const environment = { environmentId: development, environment: 'development' }
-    const requires = [{ ...environment, confirm: true, comment: true, approvals: 0, reasons: [] }]
+    const requires = [{ ...environment, confirm: true, comment: true, approvals: 2, reasons: [] }]
     expect(toRequired(matrix, groups, { ...answer, requires })).toEqual({
       names: ['development', 'production'],
       comment: true,
+      approvals: requires,
     })
   })
 
@@ -93,11 +94,13 @@ describe('a review', () => {
     expect(toRequired(protectedMatrix, groups, undefined)).toEqual({
       names: ['development'],
       comment: true,
+      approvals: [],
     })
     // A change that no application notices is not protected, as the server's answer says.
     expect(toRequired(protectedMatrix, groups, { ...answer, requires: [] })).toEqual({
       names: [],
       comment: false,
+      approvals: [],
     })
   })
 })

@@ -1,4 +1,5 @@
 import { takesRules, type ConfigValue, type FlagState } from '@signalbox/contract'
+import type { Requirement } from '../../../api/read-requires.ts'
 import {
   findCell,
   type Author,
@@ -150,6 +151,8 @@ export interface Required {
   /** Lists the names to type. */
   readonly names: readonly string[]
   readonly comment: boolean
+  /** Counts the approvals of each environment that needs some, once the server has said so. */
+  readonly approvals?: readonly Pick<Requirement, 'environment' | 'approvals'>[]
 }
 
 /**
@@ -175,5 +178,6 @@ export function toRequired(
   return {
     names: [...new Set([...confirmed, ...production])],
     comment: requires.some(({ comment }) => comment),
+    approvals: answer?.requires.filter(({ approvals }) => approvals > 0) ?? [],
   }
 }

@@ -1,14 +1,17 @@
 import { useState, type FormEvent } from 'react'
 import type { ApiProblem } from '../../../api/problem.ts'
+import type { Requirement } from '../../../api/read-requires.ts'
 import { toRequiredOf } from '../environments.ts'
 import type { MatrixEnvironment } from '../matrix.ts'
 import type { Confirmation } from '../use-save.ts'
 import { isConfirmed, nothingTyped } from './confirmation-fields.tsx'
-import { joinRequired, readRequired } from './read-required.ts'
+import { joinRequired, joinRequirements, readRequired } from './read-required.ts'
 
 interface Reviewed {
   /** Lists the environments that the change is known to change. The server's rejection names further ones. */
   readonly environments: readonly Pick<MatrixEnvironment, 'name' | 'production' | 'protection'>[]
+  /** Lists what a dry run says that the change requires. */
+  readonly requires?: readonly Requirement[] | undefined
   /** Holds the rejection of the last attempt. */
   readonly problem: ApiProblem | null
   readonly isPending: boolean
@@ -19,9 +22,10 @@ interface Reviewed {
 
 /** Keeps the confirmation of a change that is reviewed, and saves the change once the confirmation is complete. */
 export function useReview(reviewed: Reviewed) {
-  const { environments, problem, isPending, canSave = true, onSave } = reviewed
+  const { environments, requires = [], problem, isPending, canSave = true, onSave } = reviewed
   const [typed, setTyped] = useState(nothingTyped)
-  const required = joinRequired(toRequiredOf(environments), readRequired(problem))
+  const known = joinRequired(toRequiredOf(environments), joinRequirements(requires))
+  const required = joinRequired(known, readRequired(problem))
   const isReady = canSave && isConfirmed(required, typed)
   return {
     onSubmit: (event: FormEvent) => {

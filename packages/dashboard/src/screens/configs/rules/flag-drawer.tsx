@@ -13,6 +13,7 @@ import { useStaged } from '../staged-store.ts'
 import { KillSwitch } from '../notes/kill-switch.tsx'
 import { putStagedEdit } from '../workspace/stage-values.ts'
 import { NoteList } from '../notes/note-list.tsx'
+import { WaitingLink } from '../notes/waiting.tsx'
 import { describeCell } from './describe-cell.ts'
 import { RestField } from './rest-field.tsx'
 import { listAttributes } from './list-attributes.ts'
@@ -128,6 +129,7 @@ function EnvironmentChoice({ matrix, row, model, ...props }: EnvironmentChoicePr
               </span>
               {change !== undefined && <Badge tone="warn">staged</Badge>}
             </button>
+            <WaitingIn model={model} id={toCellId(environment.id, row.key)} />
             {cell && row.killSwitch === true && (
               <KillSwitch
                 cellRef={{ row, cell, environment }}
@@ -139,6 +141,24 @@ function EnvironmentChoice({ matrix, row, model, ...props }: EnvironmentChoicePr
         )
       })}
     </ul>
+  )
+}
+
+interface WaitingInProps {
+  readonly model: GridModel
+  /** Holds the id of the cell. */
+  readonly id: string
+}
+
+/** Links to the change that waits for people, if there is one. */
+function WaitingIn({ model, id }: WaitingInProps) {
+  const waiting = useCellOf(model.notes, id)?.waiting
+  return (
+    waiting && (
+      <span className="shrink-0 px-3 text-sm">
+        <WaitingLink waiting={waiting} />
+      </span>
+    )
   )
 }
 

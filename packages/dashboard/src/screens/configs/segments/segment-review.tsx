@@ -45,6 +45,7 @@ export function SegmentReview(props: SegmentReviewProps) {
   const changed = new Set(effects.map(({ environmentId }) => environmentId))
   const { onSubmit, footer } = useReview({
     environments: environments.filter(({ id }) => changed.has(id)),
+    requires: preview.answer?.requires,
     problem: error,
     isPending,
     canSave: preview.answer !== undefined,

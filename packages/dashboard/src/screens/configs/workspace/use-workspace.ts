@@ -26,6 +26,7 @@ import { useReveal, type Revealed } from '../use-reveal.ts'
 import { isOnForAnyone, toOffEdit, toOnEdit } from '../notes/kill-edits.ts'
 import { putStaged, putStagedEdit } from './stage-values.ts'
 import { readProposal } from './read-proposal.ts'
+import { useWaiting } from './use-waiting.ts'
 
 /** Holds the state that the grid and its dialogs share. */
 export interface Workspace {
@@ -84,6 +85,7 @@ export function useWorkspace(options: WorkspaceOptions): Workspace {
   useProblems(model, check, staged)
   useProposal({ matrix, changes, mayWrite: mayDo('writeValues'), onReview })
   useFlashes(model, matrix, personId)
+  useWaiting(model, schemaId)
   useLeaveGuard(staged)
   useLeaveNote(changes)
   useLostSecrets(changes)

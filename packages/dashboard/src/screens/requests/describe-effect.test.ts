@@ -1,0 +1,66 @@
+import { unprotected } from '@signalbox/contract'
+import { describe, expect, it } from 'vitest'
+import { describeSecret, describeWhole, listNotes } from './describe-effect.ts'
+
+const secret = (mark: string | undefined) => ({ secret: true as const, ...(mark && { mark }) })
+const changed = (environment: string, before: string | undefined, after: string | undefined) => ({
+  environment,
+  before: secret(before),
+  after: secret(after),
+})
+
+describe('a secret', () => {
+  it('is compared by its mark with those of the other environments', () => {
+    const production = changed('production', 'm1', 'm2')
+    const all = [production, changed('staging', 'm2', 'm3'), changed('development', 'm4', 'm5')]
+    expect(describeSecret(production, all)).toBe('A secret changes: the same value as in staging.')
+    expect(describeSecret({ ...production, after: secret('m9') }, all)).toBe('A secret changes.')
+  })
+
+  it('without a mark is the same as no other, also as one without a mark', () => {
+    const production = changed('production', undefined, undefined)
+    expect(describeSecret(production, [production, changed('staging', undefined, undefined)])).toBe(
+      'A secret changes.',
+    )
+  })
+
+  it('that begins or ends says so', () => {
+    const { after } = changed('production', 'm1', 'm2')
+    expect(describeSecret({ environment: 'production', before: null, after }, [])).toContain(
+      'first',
+    )
+    expect(describeSecret({ environment: 'production', before: after, after: null }, [])).toContain(
+      'removed',
+    )
+  })
+})
+
+it('an environment or a schema as a whole is renamed, deleted or less protected', () => {
+  const whole = { key: null, schema: null, environment: 'production' }
+  const named = (name: string) => ({ name })
+  expect(describeWhole({ ...whole, before: named('a'), after: named('b') })).toEqual([
+    expect.stringContaining('renamed from a to b'),
+  ])
+  expect(describeWhole({ ...whole, before: named('a'), after: null })).toEqual([
+    expect.stringContaining('deleted'),
+  ])
+  const before = { parent: 'staging', protection: { ...unprotected, approvals: 2 } }
+  const after = { parent: null, protection: { ...unprotected, override: 'nobody' as const } }
+  expect(describeWhole({ ...whole, before, after })).toEqual([
+    'Inherits from: staging → nothing',
+    'Approvals: 2 → 0',
+    'Who may apply without approvals: admin → nobody',
+  ])
+})
+
+it('a value says what cannot be seen in it: its source, an earlier time, and changed segments', () => {
+  const inherited = { source: 'inherited' as const, environment: 'production' }
+  expect(
+    listNotes({ after: { value: 1 }, source: inherited, returns: true, segments: ['staff'] }),
+  ).toEqual([
+    'The rules stay. Who is in staff changes.',
+    'This value is stored from an earlier time, and comes back.',
+    'It is inherited from production.',
+  ])
+  expect(listNotes({ after: { value: 1 }, source: { source: 'set' } })).toEqual([])
+})

@@ -1,0 +1,12 @@
+import { Badge } from '../../components/badge.tsx'
+import { stateLooks, type RequestState } from './states.ts'
+
+/** Shows the state of a request. */
+export function StateBadge({ state }: { readonly state: RequestState }) {
+  const { word, tone, icon } = stateLooks[state]
+  return (
+    <Badge tone={tone} icon={icon}>
+      {word}
+    </Badge>
+  )
+}
