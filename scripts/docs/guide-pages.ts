@@ -35,6 +35,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'Keys, types and secrets; environments that inherit and are protected; editing, reviewing, restoring and promoting values.',
     'guide/feature-flags.md':
       'Rules and percentage rollouts, how Node decides without a request, and OpenFeature in every language.',
+    'guide/change-requests.md':
+      'Changes that wait until other people approve them: ask, review, apply, schedule, conflicts and emergencies.',
     'guide/flags-in-every-language.md':
       'Which way for which language: the address, the key and the code for Java, Go, .NET, Python, Ruby, PHP, Rust and Kotlin.',
     'guide/flags-in-traces.md':
