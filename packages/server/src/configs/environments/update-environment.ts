@@ -19,6 +19,7 @@ import {
 import {
   applyProtection,
   isWeaker,
+  needsFewerPeople,
   refuseParent,
   requireFreeName,
   requireProtector,
@@ -185,7 +186,7 @@ function needsConfirmation(existing: EnvironmentRow, updated: EnvironmentRow): b
 
 /** Returns the effect of a policy that asks for less than before. */
 function weakeningOf(existing: EnvironmentRow, updated: EnvironmentRow): Effect[] {
-  if (!isWeaker(existing.protection, updated.protection)) return []
+  if (!needsFewerPeople(existing.protection, updated.protection)) return []
   const [before, after] = [existing, updated].map(({ protection }) => ({ protection }))
   return [{ ...wholeEnvironment(existing), before: before ?? null, after: after ?? null }]
 }
