@@ -298,6 +298,105 @@ describe('an assistant that applies', () => {
     expect(await versionOf(environment)).toBe(expectedVersion)
   })
 
+  const request = { title: 'Open the checkout', reason: 'The person asked for it' }
+
+  it('asks people for a change of production, as its member through the program, and does no more with the request', async () => {
+    const set = { newCheckout: true }
+    const { result: proposed } = await service.call(
+      'propose_change',
+      change('prod', { set }),
+      service.tokens.write,
+    )
+    expect(proposed).toMatchObject({ personRequired: ['prod'], mayApply: false, mayRequest: true })
+    const [{ expectedVersion }] = proposed.applyWith
+    const body = change('prod', { set, expectedVersion })
+    const read = await service.call('apply_change', { ...body, keys: ['newCheckout'], request })
+    expect([read.isError, read.result.code]).toEqual([true, 'agent_token_forbidden'])
+    const { isError, result } = await apply({ ...body, request }, ['newCheckout'])
+    expect([isError, result.applied]).toEqual([false, false])
+    const { number, state, link } = result.requested
+    expect(state).toBe('approved')
+    expect(link).toMatch(new RegExp(`/acme/requests/${number}$`))
+    const path = `${service.org}/change-requests/${number}`
+    const made = await service.nodes.call<{ author: object; title: string; reason: string }>(
+      service.node,
+      `GET ${path}`,
+    )
+    expect(made).toMatchObject({
+      ...request,
+      author: { name: expect.stringMatching(/, through claude-code 2\.3$/), via: 'agent' },
+    })
+    // Its token works at /mcp alone, where no tool reviews, applies or overrides.
+    for (const verb of ['reviews', 'apply', 'override']) {
+      const answer = await fetch(`${service.node.apiUrl}${path}/${verb}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${service.tokens.write}`,
+          'content-type': 'application/json',
+        },
+        body: '{}',
+      })
+      expect([verb, answer.status]).toEqual([verb, 403])
+    }
+    expect((await valuesOf(service.production))['newCheckout']).toMatchObject({ value: false })
+    // The control: a person applies it.
+    await service.nodes.call(service.node, `POST ${path}/apply`)
+    expect((await valuesOf(service.production))['newCheckout']).toMatchObject({ value: true })
+  })
+
+  it('says how many people approve a change, and asks them', async () => {
+    const approved = `${service.org}/environments/${service.staging}`
+    const policy = (approvals: number) =>
+      service.nodes.call(service.node, `PATCH ${approved}`, { protection: { approvals } })
+    // Besides the author, somebody has to be there who may approve.
+    await service.nodes.addPerson(service.orgId, 'developer')
+    await policy(1)
+    try {
+      const set = { theme: 'green' }
+      const { result: proposed } = await service.call(
+        'propose_change',
+        change('stage', { set }),
+        service.tokens.write,
+      )
+      expect(proposed).toMatchObject({
+        approvals: [{ environment: 'stage', approvals: 1, keys: ['theme'] }],
+        mayApply: false,
+        mayRequest: true,
+      })
+      const [{ expectedVersion }] = proposed.applyWith
+      const { result } = await apply({ ...change('stage', { set, expectedVersion }), request }, [
+        'theme',
+      ])
+      expect(result.requested).toMatchObject({
+        state: 'open',
+        environments: [{ environment: 'stage', approvals: { needed: 1, given: 0 } }],
+      })
+      const values = await valuesOf(service.staging)
+      expect(values['theme']).not.toMatchObject({ value: 'green' })
+    } finally {
+      await service.nodes.asOwner('update environments set approvals = 0')
+    }
+  })
+
+  it('leaves an environment whose name is to be typed to the review link', async () => {
+    const expectedVersion = await versionOf('guarded')
+    const body = change('guarded', { set: { newCheckout: true }, expectedVersion })
+    const { result } = await apply({ ...body, request }, ['newCheckout'])
+    expect(result).toMatchObject({ applied: false, personRequired: ['guarded'] })
+    expect(result.reviewLink).toContain('#proposal=')
+    expect(result).not.toHaveProperty('requested')
+  })
+
+  it('asks for no secret', async () => {
+    const [key = ''] = service.secretNames
+    const body = change('prod', {
+      set: { [key]: 'mine' },
+      expectedVersion: await versionOf('prod'),
+    })
+    const { isError, result } = await apply({ ...body, request }, [key])
+    expect([isError, result.code]).toEqual([true, 'person_required'])
+  })
+
   it('is refused a secret in the use case itself', async () => {
     const [key = ''] = service.secretNames
     const body = change('stage', {

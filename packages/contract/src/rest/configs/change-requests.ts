@@ -266,6 +266,7 @@ export const changeRequestEndpoints = declareEndpoints({
     description:
       'The answer of a write that needs approvals, 409 `approval_required`, holds the body in `request`. A write with `Prefer: respond-async` makes the request itself and answers 202. The same author asking for the same change again gets the request that waits already.',
     access: valueWriter,
+    agents: 'write',
     body: z.strictObject(written),
     bodyLimitBytes: limits.schemaBodyBytes,
     response: { status: 201, body: changeRequest },
@@ -276,6 +277,7 @@ export const changeRequestEndpoints = declareEndpoints({
     path: requests,
     summary: 'The change requests, newest first.',
     access: viewerOrKey,
+    agents: 'read',
     query: z.strictObject({
       state: z.enum([...requestStates, 'waiting']).optional(),
       environment: id('env').optional(),
@@ -293,6 +295,7 @@ export const changeRequestEndpoints = declareEndpoints({
     path: one,
     summary: 'One change request, by id or number.',
     access: viewerOrKey,
+    agents: 'read',
     response: answer,
     topics: ['change_request', 'environment', 'member'],
   },

@@ -1,7 +1,7 @@
 import { Problem } from '@signalbox/contract'
-import { configMatrixEndpoints } from '@signalbox/contract/rest'
+import { changeRequestEndpoints, configMatrixEndpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
-import { defineTool } from '../tool.ts'
+import { defineTool, type ToolContext } from '../tool.ts'
 import { changeFields, changeInput, readChanges, toBody, type NamedChange } from './change-input.ts'
 import { toReviewLink } from './review-link.ts'
 
@@ -10,10 +10,14 @@ export const applyChangeTool = defineTool({
   name: 'apply_change',
   title: 'Apply a change',
   description:
-    'Save a change that propose_change has shown, only when the person asks for it. Needs a token that applies, the `expectedVersion` of each environment, and in `keys` exactly the keys that change. Never production or a protected environment: those answer the review link.',
+    'Save a change that propose_change has shown, only when the person asks for it. Needs a token that applies, the `expectedVersion` of each environment, and in `keys` exactly the keys that change. Never production or a protected environment: with `request` people are asked for the change there, otherwise the answer is the review link.',
   scope: 'write',
   input: z.object({
     ...changeFields,
+    request: z
+      .object({ title: z.string().min(1).max(200), reason: z.string().max(2000).optional() })
+      .optional()
+      .describe('Asks people to approve and apply the change, where you may not'),
     keys: z.array(z.string().max(128)).min(1).max(50).describe('Exactly the keys that change'),
     changes: z
       .array(z.object({ ...changeInput, expectedVersion: z.number().int().min(0) }))
@@ -31,10 +35,24 @@ export const applyChangeTool = defineTool({
       })),
       ...(input.comment !== undefined && { comment: input.comment }),
     }
-    const { personRequired } = await context.call(configMatrixEndpoints.changeConfig, {
+    const { personRequired, requires } = await context.call(configMatrixEndpoints.changeConfig, {
       body: { ...body, dryRun: true },
     })
     if (personRequired.length > 0) {
+      // A name that nobody approves is typed by the person who saves the change.
+      const isTyped = requires.some(({ confirm, approvals }) => confirm && approvals === 0)
+      if (input.request !== undefined && !isTyped) {
+        const asked = {
+          schemaId: schema.id,
+          changes: changes.map(toBody),
+          confirm: requires.filter(({ confirm }) => confirm).map(({ environment }) => environment),
+          comment: input.comment ?? input.request.title,
+        }
+        return askForChange(context, {
+          ...input.request,
+          operation: { kind: 'values', body: asked },
+        })
+      }
       return {
         applied: false,
         personRequired,
@@ -54,6 +72,30 @@ export const applyChangeTool = defineTool({
     }
   },
 })
+
+/** Makes a request, which people approve and apply. */
+async function askForChange(
+  context: ToolContext,
+  body: {
+    readonly title: string
+    readonly reason?: string | undefined
+    readonly operation: object
+  },
+): Promise<object> {
+  const { number, state, environments } = await context.call(
+    changeRequestEndpoints.createChangeRequest,
+    { body },
+  )
+  return {
+    applied: false,
+    requested: {
+      number,
+      state,
+      environments: environments.map(({ name, approvals }) => ({ environment: name, approvals })),
+      link: context.linkTo({ page: 'request', params: { requestId: String(number) } }),
+    },
+  }
+}
 
 /** Requires that `keys` names the keys that change, and no others. @throws {Problem} `validation_failed` */
 function requireNamed(keys: readonly string[], changes: readonly NamedChange[]): void {

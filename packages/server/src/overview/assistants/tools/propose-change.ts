@@ -9,7 +9,7 @@ export const proposeChangeTool = defineTool({
   name: 'propose_change',
   title: 'Propose a change',
   description:
-    'Try a change of values, flags and rules: stores nothing, answers the difference, problems, and a review link. Give the link to the person, who saves it. `applyWith` says whether apply_change may, and with which versions.',
+    'Try a change of values, flags and rules: stores nothing, answers the difference, problems, and a review link. Give the link to the person, who saves it. `applyWith` says with which versions apply_change saves it or, where `personRequired` names environments, asks people for it.',
   scope: 'read',
   input: z.object({ ...changeFields, changes: z.array(z.object(changeInput)).min(1).max(20) }),
   async run(context, input) {
@@ -18,7 +18,7 @@ export const proposeChangeTool = defineTool({
       body: { schemaId: schema.id, changes: changes.map(toBody), dryRun: true },
     })
     const named = new Set(changes.map(({ environmentId }) => environmentId))
-    const isApplicable = tried.problems.length === 0 && tried.personRequired.length === 0
+    const isValid = tried.problems.length === 0
     return {
       schema: schema.name,
       environments: tried.environments.map(({ environmentId, changes: diff, currentVersion }) => ({
@@ -32,14 +32,18 @@ export const proposeChangeTool = defineTool({
         ...rest,
       })),
       personRequired: tried.personRequired,
-      applyWith: isApplicable
+      approvals: tried.requires
+        .filter(({ approvals }) => approvals > 0)
+        .map(({ environment, approvals, reasons }) => ({ environment, approvals, keys: reasons })),
+      applyWith: isValid
         ? changes.map(({ environmentId }) => ({
             environment: nameOf(environmentId),
             expectedVersion: tried.environments.find((one) => one.environmentId === environmentId)
               ?.currentVersion,
           }))
         : null,
-      mayApply: isApplicable && context.scope === 'write',
+      mayApply: isValid && tried.personRequired.length === 0 && context.scope === 'write',
+      mayRequest: isValid && tried.personRequired.length > 0 && context.scope === 'write',
       reviewLink: toReviewLink(context, { schema, changes: changes.map(toBody) }),
     }
   },
