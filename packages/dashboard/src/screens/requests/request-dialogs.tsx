@@ -123,7 +123,7 @@ function OverrideRequest({ request, onClose }: RequestDialogProps) {
   return (
     <FormDialog
       title="Apply without approvals"
-      description={`For emergencies. The change goes live in ${names} at once. The audit log records it, every channel of ${names} gets a message, and it stays under “Needs attention” until another member has seen it.`}
+      description={`For emergencies. The change goes live in ${names} immediately. The audit log records it, every channel of ${names} gets a message, and it stays under “Needs attention” until another member has seen it.`}
       write={override}
       fields={['/comment']}
       submitLabel="Apply without approvals"
