@@ -288,3 +288,29 @@ describe('action.yml', () => {
     expect(set.every((name) => namesIn(outputs).includes(name))).toBe(true)
   })
 })
+
+describe('a push that people must approve', () => {
+  it('fails with 9, asks with the input request, and applies the change with the input wait', async () => {
+    const reviewer = await server.openBrowser()
+    await server.openBrowser()
+    await server.call('POST', '/environments', { name: 'reviewed' })
+    await server.call('PATCH', '/environments/reviewed', { protection: { approvals: 1 } })
+    await push('reviewed')
+    writeDefinition(place, oneOfEach.replace('default: 3000', 'default: 4000'))
+    const inputs = { COMMAND: 'push', ENVIRONMENT: 'reviewed' }
+    const waiting = async () =>
+      (await server.call<{ items: { number: number }[] }>('GET', '/change-requests')).items
+    expect(await act(inputs)).toMatchObject({ code: 9 })
+    expect(await waiting()).toEqual([])
+    const asked = await act({ ...inputs, REQUEST: 'true' })
+    expect(asked.code).toBe(9)
+    const [request] = await waiting()
+    const number = request?.number ?? 0
+    expect(asked.stdout).toContain(`/requests/${number}\n`)
+    await reviewer.review(number, 'approve')
+    // The same change is the same request.
+    const done = await act({ ...inputs, WAIT: '1m' })
+    expect([done.code, await waiting()]).toEqual([0, [expect.objectContaining({ number })]])
+    expect(done.stdout).toContain(`Applied request ${number}`)
+  })
+})
