@@ -205,3 +205,37 @@ describe('a request', () => {
     await says(page, 'Grace has seen it.')
   })
 })
+
+describe('a dialog that changes an environment', () => {
+  /** Asks for what the open dialog sends, and waits until both have closed and the address no longer names it. */
+  async function requestApproval(page: Page): Promise<void> {
+    const dialog = page.getByRole('dialog', { name: 'Request approval' })
+    await press(dialog, 'Request approval')
+    await page.locator('dialog[open]').first().waitFor({ state: 'detached' })
+    expect(await page.locator('dialog[open]').count()).toBe(0)
+    expect(new URL(page.url()).search).not.toContain('panel')
+  }
+
+  it('asks for approval, whichever it is, and closes', async () => {
+    const { page } = ada
+    await ada.go('/config?panel=promote&from=development&to=production')
+    await page.getByLabel('All keys set in development').check()
+    await page.getByLabel('Type "production" to confirm').fill('production')
+    await press(page, 'Request approval')
+    await requestApproval(page)
+    await ada.go('/environments')
+    await choose(page, 'Actions for production', 'Edit')
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('live')
+    await page.getByLabel('Type "production" to confirm').fill('production')
+    await press(page.getByRole('dialog'), 'Save')
+    await requestApproval(page)
+    await grace.go('/requests')
+    await grace.page
+      .getByRole('link', { name: /production/ })
+      .first()
+      .click()
+    await says(grace.page, 'The environment is renamed from production to live.')
+    await grace.go('/requests?view=all')
+    expect(await lookEverywhere(grace, 'requests')).toEqual([])
+  })
+})
