@@ -1,7 +1,7 @@
 import { pageIds, pages } from '@signalbox/contract'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConfigFixture } from './config/config-fixture.ts'
+import { askForChange, createConfigFixture } from './config/config-fixture.ts'
 import { isNight } from '../is-night.ts'
 import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
 import { settle } from './page/settle.ts'
@@ -11,19 +11,21 @@ let dashboard: Dashboard
 let pipeline: Pipeline
 
 /** The pages of one of many by their ids, and what else is one of many, with their addresses below the organization. */
-const names = ['deployment', 'integration', 'import', 'one schema'] as const
+const names = ['deployment', 'integration', 'import', 'one schema', 'request'] as const
 let pagesOfOne: Readonly<Partial<Record<(typeof names)[number], string>>> = {}
 
 beforeAll(async () => {
   dashboard = await openDashboard()
   pipeline = openPipeline(dashboard.service)
   const deploymentId = await pipeline.deploy({ message: 'The first one' })
-  const { schemaId } = await createConfigFixture(dashboard.service)
+  const fixture = await createConfigFixture(dashboard.service)
+  const { schemaId } = fixture
   pagesOfOne = {
     deployment: `/deployments/${deploymentId}`,
     integration: '/integrations/codehost',
     import: `/schemas/${schemaId}/import`,
     'one schema': `/schemas?schema=${schemaId}`,
+    request: `/requests/${await askForChange(dashboard.service, fixture)}`,
   }
 })
 afterAll(() => dashboard.close())

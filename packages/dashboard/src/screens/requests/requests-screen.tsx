@@ -109,7 +109,7 @@ function NoRequests({ view, state, onClear }: NoRequestsProps) {
   return (
     <Empty title={title} action={<ToEnvironments />}>
       A request is a change that waits until other people approve it. Requests appear here when an
-      environment needs approvals: Environments → production → Edit → Approvals.
+      environment needs approvals: Environments → Edit → Approvals.
       <p className="mt-2">
         <DocsLink page="change-requests">About change requests</DocsLink>
       </p>
