@@ -91,6 +91,10 @@ describe('a change of an environment that needs approvals', () => {
     await grace.page.setViewportSize({ width: 1360, height: 860 })
     await grace.page.getByLabel('Your review (optional)').fill('Checked with the team')
     await press(grace.page, 'Approve')
+    // A comment does not take an approval back.
+    await grace.page.getByLabel('Your review (optional)').fill('Tell me when it is live')
+    await press(grace.page, 'Comment')
+    await says(grace.page, 'Tell me when it is live')
     // Her page, which nobody touches, shows it.
     await says(page, 'Checked with the team')
     await press(page, 'Apply now')

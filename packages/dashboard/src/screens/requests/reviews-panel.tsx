@@ -67,7 +67,7 @@ function ReviewItem({ review }: { readonly review: Review }) {
   )
 }
 
-/** Takes a review. The last one of a person counts, so that a comment takes a decline back. */
+/** Takes a review. The last one of a person counts, and a comment takes a decline back. */
 function ReviewForm({ request }: ReviewsPanelProps) {
   const [text, setText] = useState('')
   const review = useWrite('POST /organizations/{org_id}/change-requests/{request_id}/reviews')
@@ -110,20 +110,15 @@ function ReviewForm({ request }: ReviewsPanelProps) {
         <Button
           icon={MessageSquare}
           pending={isPending}
-          disabled={own === undefined && text.trim() === ''}
+          disabled={own !== 'decline' && text.trim() === ''}
           onClick={() => send('comment')}
         >
-          {own === undefined ? 'Comment' : takeBack[own]}
+          {own === 'decline' ? 'Take the decline back' : 'Comment'}
         </Button>
       </div>
     </div>
   )
 }
-
-const takeBack = {
-  approve: 'Take the approval back',
-  decline: 'Take the decline back',
-} as const
 
 /** Returns what the person has decided, if that counts. */
 function useOwnVerdict({ reviews }: ChangeRequest): 'approve' | 'decline' | undefined {
