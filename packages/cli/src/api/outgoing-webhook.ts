@@ -10,6 +10,12 @@ export const outgoingEvents = [
   'tests.finished',
   'integration.attention',
   'secret.due',
+  'change.requested',
+  'change.approved',
+  'change.declined',
+  'change.applied',
+  'change.overridden',
+  'change.failed',
 ] as const satisfies readonly Event[]
 
 /** Lists the forms of the messages: Standard Webhooks, and an annotation of Grafana. */

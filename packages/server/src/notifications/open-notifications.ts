@@ -1,8 +1,8 @@
-import { toHref } from '@signalbox/contract'
 import type { Feature, Kit } from '../kit.ts'
 import { mountChat, type ChatRouteDeps } from './chat/chat-routes.ts'
 import { workNotifications } from './jobs.ts'
 import type { NotificationDeps } from './notification-deps.ts'
+import { toPageUrl } from './page-url.ts'
 import { mountNotifications, type NotificationRouteDeps } from './routes.ts'
 
 /** Describes what notifications need: the chat of an organization, and the deployments that a preview shows. */
@@ -22,17 +22,5 @@ export function openNotifications(
       mountChat(router, { ...deps, connectorOf })
     },
     work: () => workNotifications(jobs, deps),
-  }
-}
-
-/**
- * Returns the function that makes links to pages. They are the same on every node, so that none changes back the link of
- * another: the address of this node is used only where it is the only one.
- */
-function toPageUrl({ settings, publicUrl }: Kit): NotificationDeps['pageUrl'] {
-  return (orgId, page) => {
-    const isAlone = settings.databaseUrl === undefined
-    const url = settings.publicUrl ?? (isAlone ? publicUrl() : '')
-    return url === '' ? null : `${url}/${orgId}${toHref(page)}`
   }
 }

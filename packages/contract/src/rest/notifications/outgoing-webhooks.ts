@@ -11,6 +11,12 @@ export const outgoingEvents = [
   'tests.finished',
   'integration.attention',
   'secret.due',
+  'change.requested',
+  'change.approved',
+  'change.declined',
+  'change.applied',
+  'change.overridden',
+  'change.failed',
 ] as const
 export type OutgoingEvent = (typeof outgoingEvents)[number]
 

@@ -16,6 +16,12 @@ export const eventLabels: Readonly<Record<OutgoingWebhook['events'][number], str
   'tests.finished': 'Tests finished',
   'integration.attention': 'Integration needs attention',
   'secret.due': 'Secret due',
+  'change.requested': 'Change requested',
+  'change.approved': 'Change approved',
+  'change.declined': 'Change declined',
+  'change.applied': 'Change applied',
+  'change.overridden': 'Approvals overridden',
+  'change.failed': 'Change failed',
 }
 
 /** Lists the events in the order of the form. */

@@ -52,7 +52,8 @@ beforeAll(async () => {
     mount: (router, { store, rootKeys, now }) => {
       const keys = createOrganizationKeys({ store, rootKeys, now })
       mountOutgoingWebhooks(router, { store, keys, egress, now, wake: () => undefined })
-      sending = { store, keys, egress, now, log: silentLog, busy: new Set() }
+      const pageUrl = () => null
+      sending = { store, keys, egress, pageUrl, now, log: silentLog, busy: new Set() }
     },
   })
   orgId = await app.addOrganization('Acme')

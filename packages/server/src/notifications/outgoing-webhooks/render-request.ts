@@ -74,6 +74,10 @@ const annotated = z.object({
   key: z.string().nullish(),
   dueAt: z.string().nullish(),
   author: z.object({ name: z.string().nullish() }).nullish(),
+  number: z.number().nullish(),
+  title: z.string().nullish(),
+  environments: z.array(z.string()).nullish(),
+  by: z.object({ name: z.string().nullish() }).nullish(),
 })
 
 /** Renders the body of Grafana's `POST /api/annotations`. */
@@ -81,7 +85,9 @@ function renderAnnotation({ type, createdAt, data }: RenderedMessage): object {
   const { data: known = {} } = annotated.safeParse(data)
   const environment = known.environment ?? known.hostEnvironment
   const subject = known.schema ?? known.repository ?? known.provider
-  const tags = ['signalbox', type, environment, subject].filter((tag) => typeof tag === 'string')
+  const tags = ['signalbox', type, environment, ...(known.environments ?? []), subject].filter(
+    (tag) => typeof tag === 'string',
+  )
   return { time: createdAt.getTime(), tags, text: describe(type, known) }
 }
 
@@ -97,6 +103,23 @@ const sentences: Readonly<Record<string, (of: Annotated, environment: string) =>
     `The connection to ${provider} needs attention: ${state}`,
   'secret.due': ({ key, schema, dueAt }, environment) =>
     `The secret ${key} of ${schema} in ${environment} is due on ${dueAt?.slice(0, 10)}`,
+  'change.requested': (of) => describeRequest(of, of.author?.name, 'asked for'),
+  'change.approved': (of) => describeRequest(of, of.by?.name, 'approved'),
+  'change.declined': (of) => describeRequest(of, of.by?.name, 'declined'),
+  'change.applied': (of) => describeRequest(of, undefined, 'was applied'),
+  'change.overridden': (of) => describeRequest(of, of.by?.name, 'overrode the approvals of'),
+  'change.failed': (of) => describeRequest(of, undefined, 'failed'),
+}
+
+/** Describes what happened to a request. Example: `Ben approved request 12 in production: Raise the limit`. */
+function describeRequest(
+  { number, title, environments }: Annotated,
+  who: string | null | undefined,
+  did: string,
+): string {
+  const where = `${number} in ${(environments ?? []).join(', ') || 'no environment'}`
+  const subject = who === undefined ? `Request ${where} ${did}` : `${who} ${did} request ${where}`
+  return `${subject}: ${title}`
 }
 
 function describe(type: string, known: Annotated): string {

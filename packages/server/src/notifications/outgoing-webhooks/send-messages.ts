@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import type { Egress } from '../../egress/create-egress.ts'
 import { EgressError } from '../../egress/egress-error.ts'
 import { isOrganizationDeleted } from '../../read-models/notifications/is-organization-deleted.ts'
 import type { Store } from '../../store/store.ts'
 import type { Log } from '../../telemetry/log.ts'
 import type { OrganizationKeys } from '../../vault/organization-keys.ts'
+import type { NotificationDeps } from '../notification-deps.ts'
 import { leaseDueMessages, saveAttempt, type LeasedMessage } from './message-rows.ts'
 import { renderRequest } from './render-request.ts'
 import { openSecrets } from './save-webhook.ts'
@@ -15,6 +17,7 @@ export interface SendDeps {
   readonly store: Pick<Store, 'transaction' | 'maintenance'>
   readonly keys: Pick<OrganizationKeys, 'getSealer'>
   readonly egress: Pick<Egress, 'request'>
+  readonly pageUrl: NotificationDeps['pageUrl']
   readonly now: () => Date
   readonly log: Pick<Log, 'warn'>
   /** Holds the webhooks that this node sends messages of, so that a slow receiver holds up no other. */
@@ -88,9 +91,24 @@ async function sendMessage(deps: SendDeps, message: LeasedMessage): Promise<void
     : await attempt(
         deps,
         webhook.url,
-        renderRequest(message, { format: webhook.format, secrets, isOverlapping, now }),
+        renderRequest(withPage(deps, message), {
+          format: webhook.format,
+          secrets,
+          isOverlapping,
+          now,
+        }),
       )
   await settle(deps, message, outcome)
+}
+
+const ofRequest = z.looseObject({ number: z.number() })
+
+/** Adds the address of its page to a message about a change request: the database doesn't know where the dashboard is. */
+function withPage({ pageUrl }: SendDeps, message: LeasedMessage): LeasedMessage {
+  if (!message.type.startsWith('change.')) return message
+  const data = ofRequest.parse(message.data)
+  const page = { page: 'request', params: { requestId: String(data.number) } } as const
+  return { ...message, data: { ...data, url: pageUrl(message.orgId, page) } }
 }
 
 async function attempt(

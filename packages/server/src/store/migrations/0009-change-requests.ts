@@ -1,4 +1,5 @@
 import { watchSql } from './0001-baseline/live.ts'
+import { announceRequestsSql } from './0009-change-requests/announce-requests.ts'
 import { ofOrganization } from './access.ts'
 import type { Migration } from './migration.ts'
 
@@ -103,5 +104,6 @@ end $$;
 create trigger fail_restored_schedules after update of epoch on publisher_state
   for each row execute function fail_restored_schedules();
 ${watchSql({ table: 'change_requests', on: ['insert', 'update'], says: [['change_request', 'r.id']] })}
+${announceRequestsSql}
 `,
 }

@@ -1,0 +1,176 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { toHref } from '@signalbox/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeProtected, type Protected } from '../../configs/requests/testing/protected-app.ts'
+import { openConfigApp, type ConfigApp } from '../../configs/testing/open-config-app.ts'
+import { createEgress } from '../../egress/create-egress.ts'
+import { silentLog } from '../../telemetry/log.ts'
+import { mountOutgoingWebhooks } from './routes.ts'
+import { sendDueMessages } from './send-messages.ts'
+
+interface Message {
+  readonly type: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+const egress = createEgress({ allow: ['127.0.0.1'] })
+let receiver: Server
+let opened: ConfigApp
+let app: ConfigApp
+let shop: Protected
+const bodies: string[] = []
+
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  bodies.push(await text(request))
+  response.writeHead(204).end()
+}
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => void receive(request, response))
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  opened = await openConfigApp({
+    mount: (router, { store, keys, now }) =>
+      mountOutgoingWebhooks(router, { store, keys, egress, now, wake: () => undefined }),
+  })
+})
+beforeEach(async () => {
+  bodies.length = 0
+  app = await opened.another()
+  shop = await makeProtected(app)
+})
+afterAll(async () => {
+  await opened.close()
+  await egress.close()
+  receiver.closeAllConnections()
+  await new Promise((resolve) => receiver.close(resolve))
+})
+
+const all = [
+  'change.requested',
+  'change.approved',
+  'change.declined',
+  'change.applied',
+  'change.overridden',
+  'change.failed',
+]
+
+const listen = (more: object = {}) =>
+  app.ok('admin', 'POST /outgoing-webhooks', {
+    body: {
+      name: 'all',
+      url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/in`,
+      events: all,
+      ...more,
+    },
+  })
+
+/** Sends what waits, and returns the messages in the order of their events. */
+async function send(): Promise<Message[]> {
+  const { store, keys, now } = app.deps
+  const pageUrl = (orgId: string, page: Parameters<typeof toHref>[0]) =>
+    `https://signalbox.acme.dev/${orgId}${toHref(page)}`
+  const deps = { store, keys, egress, pageUrl, now, log: silentLog, busy: new Set<string>() }
+  while ((await sendDueMessages(deps)) > 0);
+  const messages = bodies.map((body) => JSON.parse(body) as Message)
+  return messages.toSorted((one, other) => {
+    const order = all.indexOf(one.type) - all.indexOf(other.type)
+    return order === 0 ? Number(one.data['number']) - Number(other.data['number']) : order
+  })
+}
+
+describe('an outgoing webhook of change requests', () => {
+  it('hears of the request, each verdict and the applied change, with names and the page, and no value', async () => {
+    await listen()
+    const { body } = await shop.ask('ada', { title: 'Two', stripeKey: 'sk_live_2' })
+    await shop.review('cleo', body.id, 'comment')
+    await shop.review('cleo', body.id, 'decline')
+    await shop.review('cleo', body.id, 'approve')
+    await app.ok('ada', `POST /change-requests/${body.id}/apply`)
+    const messages = await send()
+    expect(messages.map(({ type }) => type)).toEqual([
+      'change.requested',
+      'change.approved',
+      'change.declined',
+      'change.applied',
+    ])
+    const common = {
+      id: body.id,
+      number: 1,
+      title: 'Change stripeKey and 1 more in production',
+      kind: 'values',
+      revision: 1,
+      author: { type: 'user', name: 'ada' },
+      environments: ['production'],
+      url: `https://signalbox.acme.dev/${app.orgId}/requests/1`,
+    }
+    const by = { type: 'user', name: 'cleo' }
+    expect(messages.map(({ data }) => data)).toEqual([
+      { ...common, state: 'waiting' },
+      { ...common, state: 'waiting', by },
+      { ...common, state: 'waiting', by },
+      {
+        ...common,
+        state: 'applied',
+        by: { type: null, name: null },
+        overridden: false,
+        comment: null,
+        failure: null,
+      },
+    ])
+    expect(bodies.join()).not.toMatch(/sk_live|Two/)
+  })
+
+  it('hears of a change without its approvals twice, and of one that failed by its code', async () => {
+    await listen()
+    const { body } = await shop.ask('ada', { title: 'Two' })
+    await app.ok('dan', `POST /change-requests/${body.id}/override`, {
+      body: { comment: 'Customers cannot pay at all' },
+    })
+    const late = await shop.ask('ada', { title: 'Three' })
+    await app.test.asOwner(
+      `update change_requests set state = 'failed', failure = '{"code":"too_late","detail":"It is sk_live_1."}' where id = $1`,
+      [late.body.id],
+    )
+    const messages = await send()
+    expect(messages.map(({ type, data }) => [type, data['number'], data['state']])).toEqual([
+      ['change.requested', 1, 'waiting'],
+      ['change.requested', 2, 'waiting'],
+      ['change.applied', 1, 'applied'],
+      ['change.overridden', 1, 'applied'],
+      ['change.failed', 2, 'failed'],
+    ])
+    expect(messages[3]?.data).toMatchObject({
+      overridden: true,
+      by: { type: 'user', name: 'dan' },
+      comment: 'Customers cannot pay at all',
+    })
+    expect(messages[4]?.data).toMatchObject({ failure: 'too_late', overridden: false })
+    expect(bodies.join()).not.toContain('sk_live')
+  })
+
+  it('gets an annotation of Grafana, and no more than 20 kB of a large request', async () => {
+    await listen({ format: 'grafana' })
+    const title = '\u{1f680}'.repeat(100)
+    await app.ok('ada', 'POST /change-requests', {
+      body: {
+        title,
+        operation: {
+          kind: 'values',
+          body: {
+            schemaId: shop.schemaId,
+            changes: [{ environmentId: shop.production, set: { title: 'x'.repeat(60_000) } }],
+          },
+        },
+      },
+    })
+    await send()
+    expect(bodies).toHaveLength(1)
+    expect(Buffer.byteLength(bodies[0] ?? '')).toBeLessThan(20_000)
+    expect(JSON.parse(bodies[0] ?? '')).toMatchObject({
+      tags: ['signalbox', 'change.requested', 'production'],
+      text: `ada asked for request 1 in production: ${title}`,
+    })
+  })
+})
