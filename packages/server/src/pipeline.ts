@@ -28,6 +28,7 @@ import type { QueueName } from './jobs/queue-names.ts'
  *                                            dispatch.reopened ──> the run of a dispatch is read until its end, again
  * a member connects ──> the code host is read; keys are looked up in the tracker; messages that waited for the chat are sent
  * production is configured ──> a message says so
+ * somebody asks for a change, reviews or applies it ──> its one message is updated
  * ```
  */
 export const reactions = {

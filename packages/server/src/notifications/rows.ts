@@ -10,6 +10,7 @@ export type SubjectKind =
   | 'deployment_failure'
   | 'integration'
   | 'configuration'
+  | 'change_request'
 
 /** Names a notification of an organization. */
 export interface NotificationRef {

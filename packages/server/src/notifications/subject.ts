@@ -2,7 +2,7 @@ import type { IdKind } from '@signalbox/contract'
 
 /** Names what messages are about. */
 export interface Subject {
-  readonly type: 'deployment' | 'integration' | 'configuration'
+  readonly type: 'deployment' | 'integration' | 'configuration' | 'changeRequest'
   readonly id: string
 }
 
@@ -14,6 +14,7 @@ const types = {
   run: 'testRun',
   int: 'integration',
   ver: 'configuration',
+  chr: 'changeRequest',
 } as const satisfies Partial<Record<IdKind, EventSubject['type']>>
 
 /** Reads what an event is about from the id that its job carries; `undefined`: no message is about such a thing. */

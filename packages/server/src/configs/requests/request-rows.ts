@@ -22,11 +22,34 @@ export async function findRequestRow(
   return row
 }
 
+/** Lists requests by their ids. */
+export async function listRequestRows(
+  tx: Tx,
+  orgId: string,
+  ids: readonly string[],
+): Promise<RequestRow[]> {
+  return tx.query<RequestRow>({
+    name: 'list-change-requests',
+    text: `select ${columns} from change_requests where org_id = $1 and id = any ($2)`,
+    values: [orgId, ids],
+  })
+}
+
 /** Lists the requests that wait, newest first. There are at most `limits.changeRequestsWaiting`. */
 export async function listWaitingRows(tx: Tx, orgId: string): Promise<RequestRow[]> {
   return tx.query<RequestRow>({
     name: 'list-waiting-change-requests',
     text: `select ${columns} from change_requests where org_id = $1 and state = 'waiting' order by number desc`,
+    values: [orgId],
+  })
+}
+
+/** Lists the requests that were applied without their approvals, and that nobody else has acknowledged. */
+export async function listUnseenRows(tx: Tx, orgId: string): Promise<RequestRow[]> {
+  return tx.query<RequestRow>({
+    name: 'list-unseen-change-requests',
+    text: `select ${columns} from change_requests
+      where org_id = $1 and overridden is not null and acknowledged_by is null order by number desc limit 50`,
     values: [orgId],
   })
 }

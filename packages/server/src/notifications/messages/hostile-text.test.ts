@@ -2,11 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChatMessage } from '../../providers/chat/chat-message.ts'
 import { renderMessage, type SlackMessage } from '../../providers/slack/render-message.ts'
 import { renderAttention, renderConfiguration } from './render-attention.ts'
+import { renderChangeRequest } from './render-change-request.ts'
 import { renderDeploymentMessage } from './render-deployment-message.ts'
 import { toCompact } from './render-notice.ts'
 import { renderTestMessage } from './render-test-message.ts'
 import { renderFailure, renderThread } from './render-thread.ts'
-import { buildFlagView, buildIssue, buildTestRun, buildView } from '../testing/build-view.ts'
+import {
+  buildFlagView,
+  buildIssue,
+  buildRequestView,
+  buildTestRun,
+  buildView,
+} from '../testing/build-view.ts'
 import { openSlack, type SlackWorkspace } from '../testing/open-slack.ts'
 
 /** Lists texts that Slack would read as markup if they were not escaped. */
@@ -76,6 +83,15 @@ function everyMessage(text: string): SlackMessage[] {
     renderTestMessage({ organization: text, who: text, url }),
     renderAttention({ ...attention, state: 'reauth_required' }, url),
     renderConfiguration({ ...configuration, version: 2 }, url),
+    renderChangeRequest(buildRequestView(text), url),
+    renderChangeRequest(buildRequestView(text, { keys: [], conflict: [text] }), url),
+    renderChangeRequest(
+      buildRequestView(text, {
+        state: 'applied',
+        overridden: { who: text, comment: text, acknowledgedBy: text },
+      }),
+      url,
+    ),
   ]
   const rendered = messages.filter((message) => message !== undefined).map(renderMessage)
   // A notification on a phone shows the text without the blocks.

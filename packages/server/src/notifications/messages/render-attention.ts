@@ -114,7 +114,8 @@ function renderFlag(flag: FlagView, environment: MessageText = []): MessageText 
   return [quote(flag.key, 100), ...environment, ': ', quote(describeFlagMove(flag), 200)]
 }
 
-function renderKeys(names: readonly string[]): MessageText {
+/** Lists the first names of keys, and counts the rest. */
+export function renderKeys(names: readonly string[]): MessageText {
   const keys = names.slice(0, keysShown).map((key) => [quote(key, 100)])
   const more = names.length - keys.length
   return ['Keys: ', ...joinTexts(keys, ', '), ...(more > 0 ? [` and ${more} more`] : [])]

@@ -1,11 +1,15 @@
+import type { PageRef } from '@signalbox/contract'
 import { nameUuid } from '../../crypto/name-uuid.ts'
 import type { ChatDialect } from '../../providers/chat/chat-dialect.ts'
 import type { ChatMessage } from '../../providers/chat/chat-message.ts'
 import type { Tx } from '../../store/store.ts'
 import { isFailing, type DeploymentView } from '../../read-models/notifications/deployment-view.ts'
+import type { RequestView } from '../../read-models/notifications/notice-views.ts'
 import { toCompact } from './render-notice.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { needsAttention, renderAttention, renderConfiguration } from './render-attention.ts'
+import { findRequestView } from './find-request-view.ts'
+import { renderChangeRequest } from './render-change-request.ts'
 import { renderDeploymentMessage } from './render-deployment-message.ts'
 import { renderFailure, renderThread } from './render-thread.ts'
 import type { NotificationRow, SubjectKind } from '../rows.ts'
@@ -59,6 +63,12 @@ export function renderDeployment(
   }
 }
 
+/** Renders the message of a change request. That one was applied without its approvals is news where a person deleted it. */
+export function renderRequest({ pageUrl }: Pages, orgId: string, view: RequestView): Rendering {
+  const url = pageUrl(orgId, { page: 'request', params: { requestId: String(view.number) } })
+  return { message: renderChangeRequest(view, url), isFailing: view.overridden !== null }
+}
+
 type ComposedRow = Pick<NotificationRow, 'subjectKind' | 'subjectId' | 'reference' | 'ambiguous'>
 
 /** Renders what a row is to say, from what its subject is now; `undefined` when that is not there any more. */
@@ -70,34 +80,51 @@ export async function composeSubject(
 ): Promise<Rendering | undefined> {
   const rendering = await composeFull(deps, tx, orgId, row)
   if (rendering === undefined || row.form === 'full') return rendering
-  const moreUrl = deps.pageUrl(orgId, {
-    page: 'deployment',
-    params: { deploymentId: row.subjectId },
-  })
-  return { ...rendering, message: toCompact(rendering.message, moreUrl) }
+  return { ...rendering, message: toCompact(rendering.message, deps.pageUrl(orgId, pageOf(row))) }
+}
+
+/** Returns the page that says what a message leaves out. */
+function pageOf({ subjectKind, subjectId }: ComposedRow): PageRef {
+  switch (subjectKind) {
+    case 'integration':
+      return { page: 'integrations' }
+    case 'configuration':
+      return { page: 'history' }
+    case 'change_request':
+      return { page: 'request', params: { requestId: subjectId } }
+    case 'deployment':
+    case 'deployment_details':
+    case 'deployment_failure':
+      return { page: 'deployment', params: { deploymentId: subjectId } }
+  }
 }
 
 async function composeFull(
   deps: Pages,
   tx: Tx,
   orgId: string,
-  { subjectKind, subjectId, ...row }: ComposedRow,
+  of: ComposedRow,
 ): Promise<Rendering | undefined> {
+  const { subjectKind, subjectId } = of
   switch (subjectKind) {
     case 'integration': {
       const view = await findAttentionView(tx, orgId, subjectId)
       // Trouble with the chat cannot be reported in the chat.
       if (view === undefined || view.kind === 'chat') return undefined
-      const message = renderAttention(view, deps.pageUrl(orgId, { page: 'integrations' }))
+      const message = renderAttention(view, deps.pageUrl(orgId, pageOf(of)))
       return { message, isFailing: needsAttention(view.state) }
     }
     case 'configuration': {
       const view = await findConfigurationView(tx, orgId, subjectId)
       if (view === undefined) return undefined
       return {
-        message: renderConfiguration(view, deps.pageUrl(orgId, { page: 'history' })),
+        message: renderConfiguration(view, deps.pageUrl(orgId, pageOf(of))),
         isFailing: false,
       }
+    }
+    case 'change_request': {
+      const view = await findRequestView(tx, orgId, subjectId)
+      return view && renderRequest(deps, orgId, view)
     }
     case 'deployment':
     case 'deployment_details':
@@ -107,7 +134,7 @@ async function composeFull(
         ? undefined
         : renderDeployment(deps, orgId, subject.view, {
             kind: subjectKind,
-            isPosted: isPosted(row),
+            isPosted: isPosted(of),
           })
     }
   }

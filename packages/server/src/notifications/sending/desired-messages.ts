@@ -7,12 +7,17 @@ import {
   composeSubject,
   isPosted,
   renderDeployment,
+  renderRequest,
   type Rendering,
 } from '../messages/render-subject.ts'
 import type { RouteRow } from '../routing/route-rows.ts'
 import type { NotificationRow, SubjectKind } from '../rows.ts'
 import type { Subject } from '../subject.ts'
-import { findDeploymentSubject } from '../../read-models/notifications/subject-rows.ts'
+import {
+  findDeploymentSubject,
+  isOfChangeRequest,
+} from '../../read-models/notifications/subject-rows.ts'
+import { findRequestView } from '../messages/find-request-view.ts'
 
 /** Describes a message that is to be there. */
 export interface DesiredMessage extends Rendering {
@@ -53,7 +58,11 @@ export async function findDesiredMessages(
     case 'integration':
       return ofNotice(deps, tx, context, ['integration', 'integration_attention'])
     case 'configuration':
+      // The message of the request says it.
+      if (await isOfChangeRequest(tx, context.orgId, context.subject.id)) return []
       return ofNotice(deps, tx, context, ['configuration', 'protected_configuration'])
+    case 'changeRequest':
+      return ofRequest(deps, tx, context)
   }
 }
 
@@ -141,4 +150,56 @@ async function ofNotice(
       holdMs: 0,
     }),
   )
+}
+
+/**
+ * A request is reported where a change of production is, if it changes production or needs approvals. One that was applied without
+ * them is reported to every channel that has a route for one of its environments as well.
+ */
+async function ofRequest(
+  deps: Pick<NotificationDeps, 'pageUrl'>,
+  tx: Tx,
+  context: DesiredContext,
+): Promise<DesiredMessage[]> {
+  const { orgId } = context
+  const subjectId = context.subject.id
+  const view = await findRequestView(tx, orgId, subjectId)
+  if (view === undefined) return []
+  const { environments } = view
+  const isOverridden = view.overridden !== null
+  const isWatched = environments.some(
+    ({ isProduction, approvals }) => isProduction || approvals.needed > 0,
+  )
+  if (!isWatched && !isOverridden && context.existing.length === 0) return []
+  const takes = ({ events, match }: RouteRow) =>
+    events.includes('protected_configuration') ||
+    (isOverridden && environments.some(({ id }) => match.environmentIds?.includes(id) ?? true))
+  const subjectKind = 'change_request'
+  const rendering = renderRequest(deps, orgId, view)
+  return oncePerChannel(context, subjectKind, targetsOf(context, subjectKind, takes)).map(
+    ({ routeId, channelId }) => ({
+      ...rendering,
+      subjectKind,
+      subjectId,
+      routeId,
+      channelId,
+      holdMs: 0,
+    }),
+  )
+}
+
+/** Leaves out the targets whose channel has another one. Those that have a message already stay. */
+function oncePerChannel(
+  context: DesiredContext,
+  kind: SubjectKind,
+  targets: readonly Target[],
+): Target[] {
+  const there = targets.filter(({ routeId }) => hasMessage(context, kind, routeId))
+  const taken = new Set(there.map(({ channelId }) => channelId))
+  const added = targets.filter(({ routeId, channelId }) => {
+    if (there.some((each) => each.routeId === routeId) || taken.has(channelId)) return false
+    taken.add(channelId)
+    return true
+  })
+  return [...there, ...added]
 }

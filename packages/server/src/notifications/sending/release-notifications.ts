@@ -1,5 +1,6 @@
 import { listFatalSubjects } from '../../failed-jobs/rows.ts'
 import { unknownReason } from '../../read-models/notifications/message-reasons.ts'
+import { listUntoldFailures } from '../../read-models/notifications/subject-rows.ts'
 import type { Tx } from '../../store/store.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { releaseProgress } from './notification-protocol.ts'
@@ -40,13 +41,19 @@ export async function releaseNotifications(
 
 const sweepLimit = 500
 
-/** Adds jobs for messages that are behind, due and without a job: the rows are the truth, and jobs may be lost. */
+/**
+ * Adds jobs for messages that are behind, due and without a job: the rows are the truth, and jobs may be lost. The messages of
+ * requests that no job has followed are written down again.
+ */
 export async function sweepNotifications(deps: NotificationDeps): Promise<void> {
   await deps.store.maintenance(async (tx) => {
     const except = await listFatalSubjects(tx, 'notifications.send')
     const behind = await listBehindRows(tx, { now: deps.now(), except, limit: sweepLimit })
     for (const { orgId, id } of behind) {
       await enqueueSend(deps, tx, orgId, { id, holdUntil: null, leaseUntil: null })
+    }
+    for (const of of await listUntoldFailures(tx, { now: deps.now(), limit: sweepLimit })) {
+      await deps.jobs.enqueue(tx, 'notifications.refresh', of, { key: of.id })
     }
   })
 }

@@ -1,4 +1,4 @@
-import type { FlagView } from '../../read-models/notifications/notice-views.ts'
+import type { FlagView, RequestView } from '../../read-models/notifications/notice-views.ts'
 import type {
   DeploymentView,
   IssueView,
@@ -74,5 +74,27 @@ export function buildFlagView(text: string): FlagView {
       { when, serve: false },
       { when: [], serve: { percent: 10, by: text } },
     ],
+  }
+}
+
+/** A request of which every text is the same, with everything that a message can say. */
+export function buildRequestView(text: string, overrides: Partial<RequestView> = {}): RequestView {
+  const approvals = { needed: 2, given: 1 }
+  const environment = { id: 'env_1', name: text, isProduction: true, approvals }
+  return {
+    number: 12,
+    title: text,
+    reason: text,
+    state: 'open',
+    who: text,
+    keys: [text, `${text}2`],
+    environments: [environment, { ...environment, id: 'env_2' }],
+    approvedBy: [text],
+    declines: [{ who: text, text }],
+    applyAt: new Date('2026-12-01T09:30:00Z'),
+    conflict: null,
+    failure: null,
+    overridden: null,
+    ...overrides,
   }
 }

@@ -6,10 +6,18 @@ import type {
 } from '../../read-models/notifications/deployment-view.ts'
 import { toChange, toCompact } from '../messages/render-notice.ts'
 import { renderAttention, renderConfiguration } from '../messages/render-attention.ts'
+import { renderChangeRequest } from '../messages/render-change-request.ts'
 import { renderDeploymentMessage } from '../messages/render-deployment-message.ts'
 import { renderTestMessage } from '../messages/render-test-message.ts'
 import { renderFailure, renderThread } from '../messages/render-thread.ts'
-import { buildFlagView, buildIssue, buildTestRun, buildView } from './build-view.ts'
+import type { RequestView } from '../../read-models/notifications/notice-views.ts'
+import {
+  buildFlagView,
+  buildIssue,
+  buildRequestView,
+  buildTestRun,
+  buildView,
+} from './build-view.ts'
 
 /** A message and what it is an example of. */
 export interface MessageSample {
@@ -262,7 +270,49 @@ function noticesOf(text: string, index: number, url: string | null): MessageSamp
   ]
 }
 
+const requestStates: readonly (readonly [name: string, of: Partial<RequestView>])[] = [
+  ...(
+    [
+      'open',
+      'approved',
+      'scheduled',
+      'declined',
+      'applied',
+      'withdrawn',
+      'expired',
+      'failed',
+    ] as const
+  ).map((state) => [state, { state }] as const),
+  ['in conflict', { conflict: ['apiUrl'] }],
+  ['without a key', { keys: [], reason: '', approvedBy: [], declines: [] }],
+  ['too late', { state: 'failed', failure: 'too_late' }],
+]
+
+function requestsOf(text: string, index: number): MessageSample[] {
+  const overridden = { who: text, comment: text, acknowledgedBy: text }
+  const names = many(12, () => text)
+  const declines = many(9, () => ({ who: text, text }))
+  const all: typeof requestStates = [
+    ['overridden', { state: 'applied', overridden }],
+    ['with more than is shown', { state: 'declined', keys: names, declines }],
+  ]
+  return all.map(([name, of]) => ({
+    name: `request ${name}, text ${index}`,
+    message: renderChangeRequest(buildRequestView(text, of), page),
+  }))
+}
+
+function requests(): MessageSample[] {
+  return [
+    ...requestStates.map(([name, of]) => ({
+      name: `request ${name}`,
+      message: renderChangeRequest(buildRequestView('production', of), page),
+    })),
+    ...hostileTexts.flatMap(requestsOf),
+  ]
+}
+
 /** Returns an example of every message there is, in every state, with harmless, hostile and over-long content. */
 export function listMessageSamples(): readonly MessageSample[] {
-  return [...deployments(), ...notices()]
+  return [...deployments(), ...notices(), ...requests()]
 }

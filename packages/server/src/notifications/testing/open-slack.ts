@@ -24,7 +24,7 @@ import { openMemoryGrantLog } from '../../integrations/testing/memory-grant-log.
 import { callSlack } from '../../providers/slack/api-call.ts'
 import type { SlackMessage } from '../../providers/slack/render-message.ts'
 import { verifyRootKeys } from '../../vault/verify-root-keys.ts'
-import { createOrganizationKeys } from '../../vault/organization-keys.ts'
+import { createOrganizationKeys, type OrganizationKeys } from '../../vault/organization-keys.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { openNotifications, type Notifications } from './open-notifications.ts'
 
@@ -52,17 +52,21 @@ export interface SlackWorkspace {
   close(): Promise<void>
 }
 
-/** The pretended Slack behind everything that leads to it, on a real database. */
-export async function openSlack(): Promise<SlackWorkspace> {
-  const [app, sandbox] = await Promise.all([openNotifications(), startSandbox()])
+/**
+ * The pretended Slack behind everything that leads to it, on a real database.
+ *
+ * @param shared an organization that has its keys already
+ */
+export async function openSlack(shared?: {
+  readonly app: Notifications
+  readonly keys: OrganizationKeys
+}): Promise<SlackWorkspace> {
+  const [app, sandbox] = await Promise.all([shared?.app ?? openNotifications(), startSandbox()])
   const egress = createEgress({ allow: ['127.0.0.1'] })
-  const rootKey = generateRootKey()
   const { store } = app.test
   const { orgId } = app
-  await verifyRootKeys(app.test, [rootKey])
   const now = () => sandbox.clock.now()
-  const keys = createOrganizationKeys({ store, rootKeys: () => [rootKey], now })
-  await store.transaction({ orgId }, (tx) => keys.create(tx, orgId))
+  const keys = shared?.keys ?? (await makeKeys(app, now))
   const { slack } = sandbox
   const contextOf = sandboxContexts(sandbox, { egress, now })
   const connectorOf = createConnectors(contextOf)
@@ -159,4 +163,16 @@ export async function openSlack(): Promise<SlackWorkspace> {
       await app.close()
     },
   }
+}
+
+async function makeKeys(
+  { test, orgId }: Notifications,
+  now: () => Date,
+): Promise<OrganizationKeys> {
+  const rootKey = generateRootKey()
+  const { store } = test
+  await verifyRootKeys(test, [rootKey])
+  const keys = createOrganizationKeys({ store, rootKeys: () => [rootKey], now })
+  await store.transaction({ orgId }, (tx) => keys.create(tx, orgId))
+  return keys
 }

@@ -275,9 +275,42 @@ export async function hasEarlierUnsentVersion(
           and p.environment_id = v.environment_id and p.version < v.version and p.version >= v.version - 50
         left join notifications n on n.org_id = p.org_id and n.subject_kind = 'configuration'
           and n.subject_id = p.id and n.route_id = $3
-        where v.org_id = $1 and v.id = $2 and case when n.id is null then p.created_at > $5
+        where v.org_id = $1 and v.id = $2
+          and not exists (select from change_request_versions m where m.org_id = p.org_id and m.version_id = p.id)
+          and case when n.id is null then p.created_at > $5
           else n.state in ('wanted', 'sending') and n.message_id is null and p.created_at > $4 end) as waits`,
     values: [orgId, versionId, routeId, unsentSince, unknownSince],
   })
   return row?.waits ?? false
+}
+
+/** Returns whether a version was made by a change request, whose message says it. */
+export async function isOfChangeRequest(
+  tx: Tx,
+  orgId: string,
+  versionId: string,
+): Promise<boolean> {
+  const [row] = await tx.query<{ readonly id: string }>({
+    name: 'notifications-request-of-version',
+    text: `select request_id as id from change_request_versions where org_id = $1 and version_id = $2`,
+    values: [orgId, versionId],
+  })
+  return row !== undefined
+}
+
+/**
+ * Lists requests of every organization that have failed in the last day, and whose messages say something else: no job follows a
+ * restore of the database, which fails those that are scheduled.
+ */
+export async function listUntoldFailures(
+  tx: Tx,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<{ readonly orgId: string; readonly id: string }[]> {
+  return tx.query({
+    name: 'notifications-failed-requests',
+    text: `select distinct r.org_id as "orgId", r.id from change_requests r
+      join notifications n on n.org_id = r.org_id and n.subject_kind = 'change_request' and n.subject_id = r.id
+      where r.state = 'failed' and r.updated_at > $1::timestamptz - interval '1 day' and n.updated_at < r.updated_at limit $2`,
+    values: [now, limit],
+  })
 }
