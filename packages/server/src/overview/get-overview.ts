@@ -31,6 +31,7 @@ import {
   listFailingOutlets,
   type FailingOutlet,
 } from '../read-models/overview/failing-outlet-rows.ts'
+import { findAttentionRequests, type AttentionRequests } from './attention-of-requests.ts'
 import { listLiveTargets, type LiveTarget } from '../read-models/overview/live-target-rows.ts'
 
 /** Describes the dependencies of the overview endpoints. */
@@ -59,6 +60,7 @@ export interface OverviewView {
   readonly domains: readonly MissingDomain[]
   /** Counts the members who may approve, of each environment whose changes need approvals. */
   readonly approvers: ReadonlyMap<string, number>
+  readonly requests: AttentionRequests
   readonly setup: SetupProgress
   readonly now: Date
 }
@@ -72,7 +74,7 @@ const keyNoticeMs = 14 * dayMs
 /** Shows so many repositories. */
 export const repositoriesMax = 100
 
-/** Reads the front page of an organization, in thirteen statements at most, whatever its size. */
+/** Reads the front page of an organization, in twenty statements at most, whatever its size. */
 export async function getOverview(
   { store, summarizer, now }: OverviewDeps,
   scope: Scope,
@@ -95,12 +97,14 @@ export async function getOverview(
       listFailingTargets(tx, orgId),
       listFailingOutlets(tx, orgId, scope.userId ?? null),
       listMissingDomains(tx, orgId, since),
+      findAttentionRequests(tx, orgId, scope.userId ?? undefined),
     ])
-    const [failures, webhooks, keys, setup, destinations, outlets, domains] = rest
+    const [failures, webhooks, keys, setup, destinations, outlets, domains, requests] = rest
     const guarded = environments.filter(({ approvals }) => approvals > 0)
     const approvers = await countApprovers(tx, orgId, guarded)
-    const figures = { failures, webhooks, keys, setup, destinations, outlets, domains, approvers }
-    return { environments, targets, summaries, integrations, messages, ...figures }
+    const figures = { failures, webhooks, keys, setup, destinations, outlets, domains }
+    const people = { approvers, requests }
+    return { environments, targets, summaries, integrations, messages, ...figures, ...people }
   })
   const { summaries, ...view } = read
   return { ...view, configs: await summaries(), now: moment }

@@ -5,6 +5,7 @@ import { attentionOfDomain } from './attention-of-domain.ts'
 import { attentionOfDefaults } from './attention-of-defaults.ts'
 import { attentionOfDueSecrets } from './attention-of-due-secrets.ts'
 import { attentionOfMissingKeys } from './attention-of-missing-keys.ts'
+import { attentionOfRequests } from './attention-of-requests.ts'
 import { attentionOfOutlet } from './attention-of-outlet.ts'
 import { attentionOfWebhook } from './attention-of-webhook.ts'
 import { attentionOfOverdueFlags } from './attention-of-overdue-flags.ts'
@@ -29,7 +30,7 @@ const shownMax = 50
 /** Lists what needs a person, each with its next step: errors first, then the newest; 50 at most. */
 export function listAttention(view: OverviewView): Attention[] {
   const { environments, configs, integrations, messages, failures } = view
-  const { webhooks, destinations, keys, outlets, domains, approvers, now } = view
+  const { webhooks, destinations, keys, outlets, domains, approvers, requests, now } = view
   const guarded = environments.filter(({ approvals }) => approvals > 0)
   const chat = integrations.find(({ kind }) => kind === 'chat')
   // Messages that wait for the chat have its cause, and are mended with it.
@@ -47,6 +48,7 @@ export function listAttention(view: OverviewView): Attention[] {
     ...attentionOfDefaults(configs.defaultsOfNothing),
     ...attentionOfOverdueFlags(configs.ending, now),
     ...attentionOfDueSecrets(configs.secrets, now),
+    ...attentionOfRequests(requests),
     ...listTested(view).flatMap(ofTests),
     ...ofFailures(failures, integrations.find(({ kind }) => kind === 'codehost')?.provider),
     ...outlets.map(attentionOfOutlet),

@@ -229,6 +229,21 @@ describe('a change that people must approve', () => {
     const revealed = await place.run(['get', 'stripeKey', '--env', environment, '--reveal'])
     expect(revealed.stdout.trim()).toBe(secret)
   })
+
+  it('of an import with a title has the secrets of the file', async () => {
+    const file = join(place.directory, '.env')
+    writeFileSync(file, `STRIPE_KEY=${secret}\n`, { mode: 0o600 })
+    const args = ['import', 'dotenv', '.env', '--env', environment, '--update', 'stripeKey']
+    const asked = await run(...args, '--title', 'Keys of the shop', '--verbose')
+    expect(asked.code).toBe(9)
+    expect(asked.stdout + asked.stderr).not.toContain(secret)
+    const number = numberIn(asked.stdout)
+    expect(await read(number)).toMatchObject({ title: 'Keys of the shop', kind: 'import' })
+    await grace.review(number, 'approve')
+    expect(await run('requests', 'apply', String(number))).toMatchObject({ code: 0 })
+    const revealed = await place.run(['get', 'stripeKey', '--env', environment, '--reveal'])
+    expect(revealed.stdout.trim()).toBe(secret)
+  })
 })
 
 describe('--wait', () => {

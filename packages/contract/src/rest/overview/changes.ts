@@ -2,6 +2,7 @@ import { z } from 'zod/v4'
 import { tiers } from '../../config.ts'
 import { org, viewer } from '../access.ts'
 import { flagRules } from '../configs/flag-rules.ts'
+import { requestStates } from '../configs/change-requests.ts'
 import { changeSource } from '../configs/shapes.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { author, configValue, givenTime, id, page, pageQuery, queryFlag, time } from '../shapes.ts'
@@ -9,7 +10,14 @@ import { testRunStates } from '../test-runs/shapes.ts'
 
 const count = z.number().int()
 
-export const changeKinds = ['deployment', 'test_run', 'config_version', 'flag_flip'] as const
+/** Lists the kinds of changes. `change_request` is one that is not applied, or that made no version; others are of the kind of their versions. */
+export const changeKinds = [
+  'deployment',
+  'test_run',
+  'config_version',
+  'flag_flip',
+  'change_request',
+] as const
 
 export type ChangeKind = (typeof changeKinds)[number]
 
@@ -24,7 +32,7 @@ const kindList = z
 export const change = z
   .object({
     kind: z.enum(changeKinds),
-    /** Holds the id of the deployment, the test run or the version. */
+    /** Holds the id of the deployment, the test run, the version or the change request. */
     id: z.string(),
     at: time,
     environmentId: id('env').nullable(),
@@ -86,6 +94,22 @@ export const change = z
         ),
       })
       .nullable(),
+    /** Belongs to a change that somebody has asked for: one entry for the request and all of its versions. */
+    request: z
+      .object({
+        id: id('chr'),
+        number: count,
+        title: z.string(),
+        state: z.enum(requestStates),
+        /** Lists all environments that it changes. */
+        environmentIds: z.array(id('env')),
+        /** Counts the versions that it made. `configuration` is the first of them that the filters select. */
+        versions: count,
+        approvedBy: z.array(z.string()),
+        /** Says that it was applied without the approvals that it needs. */
+        overridden: z.boolean(),
+      })
+      .nullable(),
   })
   .meta({ id: 'Change' })
 
@@ -97,7 +121,8 @@ export const changeEndpoints = declareEndpoints(overviewTag)({
   listChanges: {
     method: 'GET',
     path: `${org}/changes`,
-    summary: 'Deployments, test runs, configuration and flags as one list, newest first.',
+    summary:
+      'Deployments, test runs, configuration, flags and change requests as one list, newest first.',
     access: viewer,
     agents: 'read',
     query: z.strictObject({
@@ -112,15 +137,15 @@ export const changeEndpoints = declareEndpoints(overviewTag)({
       repository: z.string().max(255).optional(),
       /** Selects the changes of a person, a key or a pipeline by its name, whatever its case. */
       author: z.string().max(255).optional(),
-      /** Selects the versions that changed a key of this name. */
+      /** Selects the versions and requests that change a key of this name. */
       key: z.string().max(128).optional(),
-      /** Selects by a text in a commit's message, hash or branch, in the comment of a version, its schema or its keys, or in the name of a test run. Reads the newest 10,000 changes of each kind in the period. */
+      /** Selects by a text in a commit's message, hash or branch, in the comment of a version, its schema or its keys, in the title or reason of a change request, or in the name of a test run. Reads the newest 10,000 changes of each kind in the period. */
       text: z.string().max(100).optional(),
       /** Leaves out the test runs of deployments, which their deployments count. */
       foldTests: queryFlag,
     }),
     response: { status: 200, body: page(change) },
-    topics: ['deployment', 'test_run', 'configuration', 'schema'],
+    topics: ['deployment', 'test_run', 'configuration', 'schema', 'change_request'],
     problems: ['invalid_cursor'],
   },
 })

@@ -100,6 +100,8 @@ export const attention = z.object({
     'default_of_nothing',
     'flags_overdue',
     'secret_due',
+    'change_waiting',
+    'change_overridden',
     'tests_failed',
     'tests_contaminated',
     'webhooks_failed',
@@ -179,6 +181,7 @@ export const overviewEndpoints = declareEndpoints(overviewTag)({
       'member',
       'api_key',
       'failed_job',
+      'change_request',
     ],
   },
 })

@@ -7,8 +7,9 @@ import { toTestVariant } from '../deployments/test-counts.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Sha } from '../../components/code.tsx'
 import { ClockTime } from '../../components/time.tsx'
+import { PageLink } from '../../session/page-link.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import { kindVariants } from './describe-change.ts'
+import { describeRequest, kindVariants } from './describe-change.ts'
 import { KeyButton, KeyChanges, UndoKey, useMayUndo } from './key-changes.tsx'
 
 const classes = 'inline-flex min-h-7 items-center'
@@ -50,7 +51,7 @@ function WayBack({ change }: { readonly change: Change }) {
 
 interface ChangeRowProps {
   readonly change: Change
-  readonly environment: string
+  readonly environments: readonly string[]
   /** Says whether the reader came from this change. */
   readonly isMarked: boolean
   readonly onPerson: (name: string) => void
@@ -59,7 +60,7 @@ interface ChangeRowProps {
 
 /** Shows one change: its time, kind, environment, author and reason, its proof, and the way to undo it. */
 export function ChangeRow(props: ChangeRowProps) {
-  const { change, environment, isMarked, onPerson, onKey } = props
+  const { change, environments, isMarked, onPerson, onKey } = props
   const { word, icon: Icon } = kindVariants[change.kind]
   return (
     <li
@@ -73,7 +74,11 @@ export function ChangeRow(props: ChangeRowProps) {
       <div className="flex min-w-0 flex-1 basis-60 flex-col max-sm:basis-full gap-1">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           <ChangeLink change={change} />
-          <Badge isName>{environment}</Badge>
+          {environments.map((name) => (
+            <Badge key={name} isName>
+              {name}
+            </Badge>
+          ))}
           <Outcome change={change} />
           {isMarked && <Badge tone="info">You came from here</Badge>}
         </div>
@@ -97,7 +102,7 @@ function isInTitle({ kind, configuration }: Change): boolean {
 
 /** Renders the title, which links to the details. */
 function ChangeLink({
-  change: { id, title, deployment, configuration },
+  change: { id, title, deployment, configuration, request },
 }: {
   readonly change: Change
 }) {
@@ -111,6 +116,13 @@ function ChangeLink({
       </Link>
     )
   }
+  if (configuration === null && request !== null) {
+    return (
+      <PageLink to={pageOf(request)} className={classes}>
+        <bdi>{title}</bdi>
+      </PageLink>
+    )
+  }
   if (configuration === null) return <bdi className={classes}>{title}</bdi>
   const search = { schema: configuration.schemaId, version: id }
   return (
@@ -118,6 +130,10 @@ function ChangeLink({
       <bdi>{title}</bdi>
     </Link>
   )
+}
+
+function pageOf({ number }: NonNullable<Change['request']>) {
+  return { page: 'request', params: { requestId: String(number) } } as const
 }
 
 /** Shows the result, the newest test run that proves it, and how many there were. */
@@ -145,7 +161,7 @@ interface FactsProps {
 
 /** Shows the key of the title and the author, who both filter the list, the reason, and the commit or the version. */
 function Facts({ change, onPerson, onKey }: FactsProps) {
-  const { author, reason, deployment, configuration } = change
+  const { author, reason, deployment, configuration, request } = change
   const [only] = isInTitle(change) ? (configuration?.changes ?? []) : []
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
@@ -170,6 +186,11 @@ function Facts({ change, onPerson, onKey }: FactsProps) {
         <ChangeText>
           {configuration.schema} version {configuration.version}
         </ChangeText>
+      )}
+      {request !== null && (
+        <PageLink to={pageOf(request)} className={classes}>
+          <bdi>{describeRequest(request)}</bdi>
+        </PageLink>
       )}
       {reason.issueKeys.map((key) => (
         <Badge key={key} isName>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeKeyChange } from './describe-change.ts'
+import { describeKeyChange, describeRequest } from './describe-change.ts'
 
 const flag = { key: 'newCheckout', tier: 'featureFlags', change: 'changed' } as const
 const open = { key: 'apiUrl', tier: 'public', change: 'changed' } as const
@@ -57,5 +57,40 @@ describe('describeKeyChange', () => {
     expect(describeKeyChange({ ...open, ...same, before: 20, after: 20 })).toEqual({
       note: 'default 20 → set to 20',
     })
+  })
+})
+
+describe('describeRequest', () => {
+  const request = {
+    id: 'chr_1',
+    number: 12,
+    title: 'Raise the limit',
+    state: 'applied',
+    environmentIds: ['env_1'],
+    versions: 1,
+    approvedBy: ['Ben'],
+    overridden: false,
+  } satisfies Parameters<typeof describeRequest>[0]
+
+  it('says of a change that was applied who approved it, or that nobody had to', () => {
+    expect(describeRequest(request)).toBe('request 12, approved by Ben')
+    expect(describeRequest({ ...request, approvedBy: ['Ben', 'Cy'], versions: 3 })).toBe(
+      'request 12, approved by Ben, Cy, 3 versions',
+    )
+    expect(describeRequest({ ...request, overridden: true })).toBe(
+      'request 12, without its approvals',
+    )
+    expect(describeRequest({ ...request, approvedBy: [] })).toBe('request 12')
+  })
+
+  it('says of any other what became of it', () => {
+    const of = { ...request, versions: 0 }
+    expect(describeRequest({ ...of, state: 'open', approvedBy: [] })).toBe('request 12, requested')
+    expect(describeRequest({ ...of, state: 'approved' })).toBe(
+      'request 12, not applied yet, approved by Ben',
+    )
+    expect(describeRequest({ ...of, state: 'declined', approvedBy: [] })).toBe(
+      'request 12, declined',
+    )
   })
 })

@@ -7,7 +7,14 @@ import {
   type ConfigValue,
 } from '@signalbox/contract'
 import type { Change, ChangeKind } from '@signalbox/contract/rest'
-import { FlaskConical, Flag, Rocket, SlidersHorizontal, type LucideIcon } from 'lucide-react'
+import {
+  FlaskConical,
+  Flag,
+  GitPullRequest,
+  Rocket,
+  SlidersHorizontal,
+  type LucideIcon,
+} from 'lucide-react'
 
 interface KindVariant {
   readonly word: string
@@ -22,6 +29,7 @@ export const kindVariants: Readonly<Record<ChangeKind, KindVariant>> = {
   config_version: { word: 'Configuration', plural: 'Configuration', icon: SlidersHorizontal },
   flag_flip: { word: 'Flag', plural: 'Flags', icon: Flag },
   test_run: { word: 'Tests', plural: 'Tests', icon: FlaskConical },
+  change_request: { word: 'Request', plural: 'Requests', icon: GitPullRequest },
 }
 
 type KeyChange = NonNullable<Change['configuration']>['changes'][number]
@@ -70,4 +78,28 @@ const sameNotes: Readonly<Record<KeyChange['change'], string>> = {
 
 function toText(value: ConfigValue): string {
   return value === '' ? 'empty' : toVariableText(value)
+}
+
+type RequestOfChange = NonNullable<Change['request']>
+
+/** Returns the request of a change, and what became of it. Example: `request 12, approved by Ben`. */
+export function describeRequest(request: RequestOfChange): string {
+  const { number, state, approvedBy, overridden, versions } = request
+  const approved = approvedBy.length === 0 ? [] : [`approved by ${approvedBy.join(', ')}`]
+  const made = versions > 1 ? [`${versions} versions`] : []
+  const parts =
+    state === 'applied'
+      ? [...(overridden ? ['without its approvals'] : approved), ...made]
+      : [stateWords[state], ...approved]
+  return [`request ${number}`, ...parts].join(', ')
+}
+
+const stateWords: Readonly<Record<Exclude<RequestOfChange['state'], 'applied'>, string>> = {
+  open: 'requested',
+  approved: 'not applied yet',
+  scheduled: 'scheduled',
+  declined: 'declined',
+  withdrawn: 'withdrawn',
+  expired: 'expired',
+  failed: 'failed',
 }

@@ -22,6 +22,7 @@ const kinds: Readonly<Record<ChangeKind, true>> = {
   config_version: true,
   flag_flip: true,
   test_run: true,
+  change_request: true,
 }
 
 /** Returns the kinds of the address that exist. */

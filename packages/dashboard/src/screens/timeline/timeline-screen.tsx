@@ -21,7 +21,7 @@ import { markMoment } from './mark-moment.ts'
 
 const title = 'Timeline'
 
-/** Shows everything that changed an environment, as one list: deployments, their tests, configuration and flags. */
+/** Shows everything that changed an environment, as one list: deployments, their tests, configuration, flags and requests. */
 export function TimelineScreen() {
   const environments = useEnvironments()
   return (
@@ -175,7 +175,7 @@ function ChangeList(props: ChangeListProps) {
             <ChangeRow
               key={`${change.kind} ${change.id}`}
               change={change}
-              environment={nameOf(change.environmentId)}
+              environments={(change.request?.environmentIds ?? [change.environmentId]).map(nameOf)}
               isMarked={isMarked}
               onPerson={onPerson}
               onKey={onKey}

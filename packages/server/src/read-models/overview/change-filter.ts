@@ -5,6 +5,12 @@ export interface ChangePosition {
   readonly id: string
 }
 
+/** Holds what every change has. */
+export interface ChangeRow extends ChangePosition {
+  readonly at: Date
+  readonly environmentId: string | null
+}
+
 /** Selects changes. What is left out selects all. */
 export interface ChangeFilter {
   readonly environmentId?: string | undefined
@@ -100,10 +106,14 @@ export function select(
   { after, limit }: ListChangeRows,
   clauses: readonly Clause[],
 ): Selection {
-  const conditions = clauses.map(({ sql }, index) => ` and ${sql(`$${index + 5}`)}`)
   return {
     name: `list-${what}-changes-${clauses.map(({ name }) => name).join('-')}`,
-    where: conditions.join(''),
+    where: joinConditions(clauses),
     values: [orgId, after.micros, after.id, limit, ...clauses.map(({ value }) => value)],
   }
+}
+
+/** Returns conditions as SQL. Clauses of the same filters have the same parameters, whatever their alias. */
+export function joinConditions(clauses: readonly Clause[]): string {
+  return clauses.map(({ sql }, index) => ` and ${sql(`$${index + 5}`)}`).join('')
 }

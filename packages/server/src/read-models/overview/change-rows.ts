@@ -9,18 +9,16 @@ import type { Tx } from '../../store/store.ts'
 import {
   clause,
   commonClauses,
+  joinConditions,
   moment,
   repositoryClauses,
   select,
   textClause,
-  type ChangePosition,
+  type ChangeRow,
+  type Clause,
   type ListChangeRows,
 } from './change-filter.ts'
-
-interface ChangeRow extends ChangePosition {
-  readonly at: Date
-  readonly environmentId: string | null
-}
+import { requestOf, type RequestOfChange } from './request-change-rows.ts'
 
 interface DeployTarget {
   readonly id: string
@@ -87,6 +85,7 @@ export interface VersionChange extends ChangeRow {
   /** True when flags were set and nothing else. A flag that a schema adds does not count. */
   readonly isFlip: boolean
   readonly previous: { readonly versionId: string; readonly version: number } | null
+  readonly request: RequestOfChange | null
 }
 
 const microsOf = (alias: string) =>
@@ -157,7 +156,6 @@ export async function listTestRunChanges(
   })
 }
 
-const versionTexts = `concat_ws(' ', v.comment, s.name, array_to_string(v.changed_keys, ' '))`
 const changesShown = 20
 
 /** Describes which versions are listed: all, those that flip flags, or the others. */
@@ -165,19 +163,24 @@ export interface ListVersionRows extends ListChangeRows {
   readonly isFlip: boolean | undefined
 }
 
-/** Lists versions of configuration, newest first. */
+function versionClauses(of: ListVersionRows, v: string, s: string): Clause[] {
+  const columns = `concat_ws(' ', ${v}.comment, ${s}.name, array_to_string(${v}.changed_keys, ' '))`
+  return [
+    ...commonClauses(of, v),
+    ...clause('flip', of.isFlip, (p) => `${v}.is_flip = ${p}`),
+    ...clause('author', of.author, (p) => `${v}.author_name = ${p}`),
+    ...clause('key', of.key, (p) => `${p}::text = any (${v}.changed_keys)`),
+    ...textClause(of.text, { table: 'config_versions', alias: v, columns }),
+  ]
+}
+
+/** Lists versions of configuration, newest first. Of those that a change request made, the first that the filters select. */
 export async function listVersionChanges(
   tx: Pick<Tx, 'query'>,
   orgId: string,
   of: ListVersionRows,
 ): Promise<VersionChange[]> {
-  const { name, where, values } = select('version', orgId, of, [
-    ...commonClauses(of, 'v'),
-    ...clause('flip', of.isFlip, (p) => `v.is_flip = ${p}`),
-    ...clause('author', of.author, (p) => `v.author_name = ${p}`),
-    ...clause('key', of.key, (p) => `${p}::text = any (v.changed_keys)`),
-    ...textClause(of.text, { table: 'config_versions', alias: 'v', columns: versionTexts }),
-  ])
+  const { name, where, values } = select('version', orgId, of, versionClauses(of, 'v', 's'))
   return tx.query<VersionChange>({
     name,
     text: `select 'version' as kind, v.id, v.created_at as at, ${microsOf('v')}, v.environment_id as "environmentId", v.kind as "versionKind",
@@ -187,9 +190,17 @@ export async function listVersionChanges(
         json_array_length(v.changes) as "changesTotal", v.is_flip as "isFlip",
         (select json_build_object('versionId', p.id, 'version', p.version) from config_versions p
           where p.org_id = $1 and p.schema_id = v.schema_id and p.environment_id = v.environment_id and p.version < v.version
-          order by p.version desc limit 1) as previous
+          order by p.version desc limit 1) as previous,
+        (select ${requestOf('r')} from change_request_versions m
+          join change_requests r on r.org_id = $1 and r.id = m.request_id
+          where m.org_id = $1 and m.version_id = v.id) as request
       from config_versions v join config_schemas s on s.org_id = $1 and s.id = v.schema_id
       where v.org_id = $1 and (v.created_at, v.id) < (${moment}, $3) ${where}
+        and not exists (select from change_request_versions m
+          join change_request_versions o on o.org_id = $1 and o.request_id = m.request_id and o.version_id < m.version_id
+          join config_versions w on w.org_id = $1 and w.id = o.version_id
+          join config_schemas x on x.org_id = $1 and x.id = w.schema_id
+          where m.org_id = $1 and m.version_id = v.id ${joinConditions(versionClauses(of, 'w', 'x'))})
       order by v.created_at desc, v.id desc limit $4`,
     values,
   })

@@ -10,13 +10,13 @@ export const historyTool = defineTool({
   name: 'history',
   title: 'History',
   description:
-    'The timeline: deployments, test runs, versions of configuration and flag flips, newest first, with author, reason and way back. Filter by environment, key, repository or time.',
+    'The timeline: deployments, test runs, versions of configuration, flag flips and change requests, newest first, with author, reason and way back. Filter by environment, key, repository or time.',
   scope: 'read',
   input: z.object({
     environment: environmentName.optional(),
     key: z.string().max(128).optional(),
     repository: z.string().max(255).optional(),
-    kinds: z.array(z.enum(changeKinds)).max(4).optional(),
+    kinds: z.array(z.enum(changeKinds)).max(changeKinds.length).optional(),
     from: z.string().max(40).optional().describe('ISO 8601'),
     before: z.string().max(40).optional().describe('ISO 8601'),
     ...pageInput,
@@ -44,7 +44,7 @@ const mostKeys = 10
 
 function presentChange(change: Change, nameOf: ReadonlyMap<string, string>) {
   const { kind, id, at, environmentId, state, reason, proof, wayBack, deployment } = change
-  const { configuration } = change
+  const { configuration, request } = change
   return {
     kind,
     id,
@@ -67,8 +67,11 @@ function presentChange(change: Change, nameOf: ReadonlyMap<string, string>) {
         })),
       moreKeys: Math.max(0, configuration.total - mostKeys),
     }),
+    ...(request && {
+      request: { number: request.number, state: request.state, overridden: request.overridden },
+    }),
     ...toUntrusted({
-      title: kind === 'deployment' || kind === 'test_run' ? change.title : undefined,
+      title: kind === 'deployment' || kind === 'test_run' ? change.title : request?.title,
       by: change.author?.name,
       comment: reason.comment,
       ref: deployment?.ref,

@@ -1,14 +1,18 @@
 import { describeFlagMove, hasRuledKey, toShortText, type ConfigValue } from '@signalbox/contract'
 import type { Change } from '@signalbox/contract/rest'
-import { readRules } from '../config-model/constraints/check-rules.ts'
-import { findKeysOfAny } from '../providers/issue-keys/issue-grammars.ts'
+import { readRules } from '../../config-model/constraints/check-rules.ts'
+import { findKeysOfAny } from '../../providers/issue-keys/issue-grammars.ts'
 import type {
   DeploymentChange,
   TestRunChange,
   VersionChange,
-} from '../read-models/overview/change-rows.ts'
+} from '../../read-models/overview/change-rows.ts'
+import type {
+  RequestChange,
+  RequestOfChange,
+} from '../../read-models/overview/request-change-rows.ts'
 import type { AnyChange } from './list-changes.ts'
-import { firstLine } from './present-overview.ts'
+import { firstLine } from '../present-overview.ts'
 
 /** Presents a change as the API shows it. */
 export function presentChange(change: AnyChange): Change {
@@ -19,6 +23,8 @@ export function presentChange(change: AnyChange): Change {
       return presentTestRun(change)
     case 'version':
       return presentVersion(change)
+    case 'request':
+      return presentRequest(change)
     default:
       return change satisfies never
   }
@@ -46,6 +52,7 @@ function presentDeployment(change: DeploymentChange): Change {
     testRuns: change.testRuns,
     deployment: target,
     configuration: null,
+    request: null,
   }
 }
 
@@ -62,6 +69,7 @@ function presentTestRun(change: TestRunChange): Change {
     testRuns: null,
     deployment: change.target,
     configuration: null,
+    request: null,
   }
 }
 
@@ -94,6 +102,38 @@ function presentVersion(change: VersionChange): Change {
       total: change.changesTotal,
       changes: change.changes.map(presentKey),
     },
+    request: change.request && presentRequestOf(change.request),
+  }
+}
+
+function presentRequest(change: RequestChange): Change {
+  const { author, reason } = change
+  const request = presentRequestOf(change.request)
+  return {
+    ...commonOf(change),
+    kind: 'change_request',
+    title: request.title,
+    state: request.state,
+    author: { type: author.type, id: author.id, name: author.name },
+    reason: {
+      issueKeys: issueKeysOf(`${request.title} ${reason}`),
+      comment: reason === '' ? null : reason,
+    },
+    proof: null,
+    wayBack: null,
+    testRuns: null,
+    deployment: null,
+    configuration: null,
+    request,
+  }
+}
+
+function presentRequestOf({ state, ...request }: RequestOfChange): NonNullable<Change['request']> {
+  return {
+    ...request,
+    state: state === 'waiting' ? 'open' : state,
+    environmentIds: [...request.environmentIds],
+    approvedBy: [...request.approvedBy],
   }
 }
 
@@ -103,9 +143,13 @@ function issueKeysOf(comment: string | null): string[] {
   return [...new Set(findKeysOfAny(comment ?? '', where).map(({ key }) => key))]
 }
 
-/** Returns the version to restore. A change of a segment is taken back at the segment: the values stayed the same. */
-function wayBackOf({ versionKind, previous }: VersionChange): Change['wayBack'] {
+/**
+ * Returns the version to restore. A change of a segment is taken back at the segment: the values stayed the same. A request that made
+ * several versions has none that takes all of it back.
+ */
+function wayBackOf({ versionKind, previous, request }: VersionChange): Change['wayBack'] {
   if (previous === null || versionKind === 'segment') return null
+  if (request !== null && request.versions > 1) return null
   return { kind: 'restore', ...previous }
 }
 

@@ -1,6 +1,6 @@
 import type { Change } from '@signalbox/contract/rest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOverviewApp, type OverviewApp } from './testing/open-overview-app.ts'
+import { openOverviewApp, type OverviewApp } from '../testing/open-overview-app.ts'
 
 let app: OverviewApp
 let production: string

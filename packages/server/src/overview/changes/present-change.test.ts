@@ -26,6 +26,7 @@ it('a change of a secret shows no value, even where its row has one', () => {
     changesTotal: 2,
     isFlip: false,
     previous: null,
+    request: null,
   }
   const shown = JSON.stringify(presentChange(change as never))
   expect(shown).not.toContain('hidden')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Tx } from '../store/store.ts'
+import type { Tx } from '../../store/store.ts'
 import { listChanges } from './list-changes.ts'
 
 /** Returns the names of the statements that a page of changes sends. */
