@@ -3,7 +3,10 @@ import type { EnvironmentPolicies, EnvironmentPolicy, Requirement } from './conf
 import type { Effect } from './effects.ts'
 
 /** Returns whether an effect needs no approval by the policy of its environment. */
-export function isFree({ lenient }: Effect, { protection }: EnvironmentPolicy): boolean {
+export function isFree(
+  { lenient }: Pick<Effect, 'lenient'>,
+  { protection }: Pick<EnvironmentPolicy, 'protection'>,
+): boolean {
   return lenient === 'default' || (lenient === 'off' && protection.killSwitches === 'free')
 }
 

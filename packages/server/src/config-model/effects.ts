@@ -1,9 +1,10 @@
-import type { ChangeSource, ConfigValue, Tier } from '@signalbox/contract'
+import { createHash } from 'node:crypto'
+import type { ChangeSource, ConfigValue, Segments, Tier } from '@signalbox/contract'
 import type { EnvironmentProtection } from '@signalbox/contract/rest'
 import type { CurrentValues } from './current-values.ts'
 import { isFlag, type KeyRule } from './definition.ts'
 import type { ResolvedValue } from './resolve-values.ts'
-import { turnsOff } from './segment-texts.ts'
+import { segmentsIn, turnsOff } from './segment-texts.ts'
 import { sourceOf, type ValueChange, type VisibleValues } from './value-changes.ts'
 
 /** Describes what readers get of a key, or of an environment or a schema as a whole. */
@@ -11,6 +12,8 @@ export interface EffectSide {
   readonly value?: ConfigValue
   /** The text of the rules. */
   readonly rules?: string
+  /** A digest of the segments that the rules refer to: readers get what these say, and not their names. */
+  readonly segmentsDigest?: string
   /** A secret as it is stored, at the environment that sets it or as a default; or a value that was open or becomes it. */
   readonly secret?:
     | { readonly sealed: string; readonly environmentId: string | undefined }
@@ -101,8 +104,8 @@ function describeKey(
     ...is.target,
     key,
     tier: (is.definition.get(key) ?? was.definition.get(key))?.tier ?? null,
-    before: toSide(from, isSecret),
-    after: toSide(to, isSecret),
+    before: toSide(from, isSecret, was.segments),
+    after: toSide(to, isSecret, is.segments),
     source,
     ...(segments !== undefined && { segments }),
     ...(returns && { returns: true }),
@@ -128,12 +131,28 @@ function isTurnOff(
 }
 
 /** Hides both sides where one is a secret: the other has been or will be sealed as well. */
-function toSide(resolved: ResolvedValue | undefined, isSecret: boolean): EffectSide | null {
+function toSide(
+  resolved: ResolvedValue | undefined,
+  isSecret: boolean,
+  segments: Segments,
+): EffectSide | null {
   if (resolved === undefined || resolved.source === 'missing') return null
   const { value, rules, sealed, environmentId } = resolved
   if (sealed !== undefined) return { secret: { sealed, environmentId } }
   if (isSecret) return { secret: { text: JSON.stringify(value) } }
-  return { ...(value !== undefined && { value }), ...(rules !== undefined && { rules }) }
+  return {
+    ...(value !== undefined && { value }),
+    ...(rules !== undefined && { rules, ...digestOf(segmentsIn(rules), segments) }),
+  }
+}
+
+function digestOf(
+  names: readonly string[],
+  segments: Segments,
+): Pick<EffectSide, 'segmentsDigest'> | undefined {
+  if (names.length === 0) return undefined
+  const text = JSON.stringify(names.map((name) => [name, segments[name]]))
+  return { segmentsDigest: createHash('sha256').update(text).digest('base64url') }
 }
 
 /** Returns the keys of both definitions that readers get in another place or under another name, or whose flag becomes a kill switch. */

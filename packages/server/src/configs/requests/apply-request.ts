@@ -5,7 +5,7 @@ import type { EnvironmentPolicies } from '../../config-model/confirmation.ts'
 import { findConflicts } from './keep-effects.ts'
 import { openOperation, runRecorded } from './plan-request.ts'
 import { presentConflict } from './present-request.ts'
-import { readRequest, type WholeRequest } from './read-standing.ts'
+import { isReached, readRequest, type WholeRequest } from './read-standing.ts'
 import type { RequestDeps } from './request-deps.ts'
 import { recordRequestEvent } from './request-events.ts'
 import { moveRequestRow } from './request-rows.ts'
@@ -209,7 +209,9 @@ async function keepConflict(
       detail: { keys: conflicts.flatMap(({ key }) => key ?? []) },
     })
   })
-  return conflictProblem(whole, conflicts)
+  // A key is not told of what it does not reach.
+  const known = conflicts.filter((conflict) => isReached(caller, { effects: [conflict] }))
+  return conflictProblem(whole, known)
 }
 
 async function keepFailure(

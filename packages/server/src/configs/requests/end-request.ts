@@ -1,6 +1,6 @@
 import { Problem } from '@signalbox/contract'
 import type { Caller } from '../../config-model/caller.ts'
-import { readRequest, type WholeRequest } from './read-standing.ts'
+import { readRequest, requireWriter, type WholeRequest } from './read-standing.ts'
 import type { RequestDeps } from './request-deps.ts'
 import { recordRequestEvent } from './request-events.ts'
 import { moveRequestRow } from './request-rows.ts'
@@ -48,9 +48,12 @@ export async function rescheduleRequest(
   const at = readTime(applyAt, now)
   const { orgId } = caller
   return deps.store.transaction(caller.scope, async (tx) => {
-    const { request, authorIds } = await readRequest(tx, caller, { ref: of.ref, lock: true })
-    requireOwn(caller, of, authorIds)
+    const whole = await readRequest(tx, caller, { ref: of.ref, lock: true })
+    const { request } = whole
+    requireOwn(caller, of, whole.authorIds)
     requireWaiting(request.state)
+    // At its time it is applied by nobody's rights.
+    if (at !== null) requireWriter(caller, whole)
     await moveRequestRow(tx, orgId, { id: request.id, applyAt: at, now })
     const moved = await readRequest(tx, caller, { ref: request.id })
     await scheduleRequest(deps, tx, orgId, moved.request)

@@ -1,12 +1,13 @@
+import { notFound } from '../../http/answers/problem-response.ts'
 import type { Caller } from '../../config-model/caller.ts'
 import { asService } from './as-service.ts'
 import { findConflicts } from './keep-effects.ts'
 import { openOperation, planRequest } from './plan-request.ts'
-import { readRequest } from './read-standing.ts'
+import { isReached, readRequest, type WholeRequest } from './read-standing.ts'
 import type { RequestDeps } from './request-deps.ts'
 import type { Conflict, KeptEffect } from './request.ts'
 
-interface Effects {
+interface Effects extends Pick<WholeRequest, 'policies'> {
   readonly effects: readonly KeptEffect[]
   readonly conflicts: readonly Conflict[]
 }
@@ -29,13 +30,17 @@ export async function getEffects(
     const of = { orgId, requestId: request.request.id }
     return { whole: request, operation: openOperation(sealer, of, request.revision) }
   })
+  const { policies } = whole
   if (!isNow || operation === undefined) {
-    return { effects: whole.effects, conflicts: whole.request.conflict ?? [] }
+    return { policies, effects: whole.effects, conflicts: whole.request.conflict ?? [] }
   }
   // With every right, because it reads only: what the caller may do is asked when it is applied.
   const effects = await planRequest(deps, asService(whole.request, orgId), {
     whole: operation,
     authorizeReveal: () => undefined,
   })
-  return { effects, conflicts: findConflicts(whole.effects, effects) }
+  const conflicts = findConflicts(whole.effects, effects)
+  // It may reach further by now than when the key was allowed to know of it.
+  if (!isReached(caller, { effects })) throw notFound()
+  return { policies, effects, conflicts }
 }

@@ -1,5 +1,4 @@
 import { canonicalJson } from '@signalbox/contract'
-import { isFree } from '../../config-model/approvals.ts'
 import type { EnvironmentPolicies } from '../../config-model/confirmation.ts'
 import type { Effect, EffectSide } from '../../config-model/effects.ts'
 import type { VersionRecord } from '../../config-model/plan-publication.ts'
@@ -45,19 +44,21 @@ interface KeepEffects {
  * Returns effects as a request keeps them, one for each key of an environment: what was before the first write of it, and is
  * after the last.
  */
-export function keepEffects(of: KeepEffects, { effects, policies }: ChangeRecorder): KeptEffect[] {
+export function keepEffects(
+  of: KeepEffects,
+  { effects }: Pick<ChangeRecorder, 'effects'>,
+): KeptEffect[] {
   const byPosition = new Map<string, KeptEffect>()
   for (const effect of effects) {
-    const { lenient: _lenient, ...rest } = effect
-    const policy = policies().get(effect.environmentId)
+    const { lenient, ...rest } = effect
     const name = positionOf(effect)
     const earlier = byPosition.get(name)
-    const free = (earlier?.free ?? true) && policy !== undefined && isFree(effect, policy)
+    const isLenient = lenient !== undefined && (earlier ?? effect).lenient === lenient
     byPosition.set(name, {
       ...rest,
       before: earlier === undefined ? keepSide(of, effect, effect.before) : earlier.before,
       after: keepSide(of, effect, effect.after),
-      ...(free && { free }),
+      ...(isLenient && { lenient }),
     })
   }
   return [...byPosition.values()]

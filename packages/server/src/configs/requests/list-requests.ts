@@ -43,14 +43,17 @@ export async function listRequests(
         .filter((whole) => mine !== 'reviews' || waitsFor(whole, userId))
         .slice(0, limit + 1)
     }
-    const rows = await pageRequestRows(tx, caller.orgId, {
-      before,
-      limit: limit + 1,
-      state: final,
-      environmentId: environment,
-      authorId,
-    })
-    return (await readRequests(tx, caller.orgId, rows)).filter((whole) => isReached(caller, whole))
+    const page = { limit: limit + 1, state: final, environmentId: environment, authorId }
+    const listed: WholeRequest[] = []
+    let from = before
+    // A page that a key does not reach is not the end of the list.
+    for (;;) {
+      const rows = await pageRequestRows(tx, caller.orgId, { ...page, before: from })
+      const read = await readRequests(tx, caller.orgId, rows)
+      listed.push(...read.filter((whole) => isReached(caller, whole)))
+      if (listed.length > limit || rows.length <= limit) return listed.slice(0, limit + 1)
+      from = rows.at(-1)?.number
+    }
   })
 }
 

@@ -14,15 +14,29 @@ export interface RedactedOperation {
 
 /** Returns an operation without the values of its secrets. */
 export function omitSecrets(operation: RequestedOperation, isSecret: IsSecret): RedactedOperation {
-  const paths = listOperations(operation).flatMap(([each, path]) =>
-    listSecretPaths(each, isSecret).map((below) => [...path.split('/').slice(1), ...below]),
-  )
+  const all = listOperations(operation)
+  // What one of several changes sets is a secret by what another one declares.
+  const declared = new Set(all.flatMap(([each]) => listDeclaredSecrets(each)))
+  const isDeclared: IsSecret = (schemaId, key) => declared.has(`${schemaId}/${key}`)
+  const paths = all.flatMap(([each, path]) => {
+    const isSecretHere: IsSecret =
+      each.kind === 'schema'
+        ? (_none, key) => isDeclared(each.schemaId, key)
+        : (schemaId, key) => isDeclared(schemaId, key) || isSecret(schemaId, key)
+    return listSecretPaths(each, isSecretHere).map((below) => [
+      ...path.split('/').slice(1),
+      ...below,
+    ])
+  })
   let redacted: unknown = operation
   for (const path of paths) redacted = replaceAt(redacted, path, () => null)
   return { operation: toRecord(redacted), omitted: paths.map(toJsonPointer) }
 }
 
-/** Returns an operation in which each `null` at one of the paths has the value that an earlier revision has there. */
+/**
+ * Returns an operation in which each `null` at one of the paths has the value that an earlier revision has there, of the same key in
+ * the same environment and schema: somewhere else, others could read it.
+ */
 export function keepOmitted(
   operation: unknown,
   omitted: readonly string[],
@@ -31,12 +45,24 @@ export function keepOmitted(
   let filled = operation
   for (const pointer of omitted) {
     const path = fromPointer(pointer)
+    if (namesOn(operation, path) !== namesOn(earlier, path)) continue
     filled = replaceAt(filled, path, (value) => (value === null ? findAt(earlier, path) : value))
   }
   return filled
 }
 
 type Path = readonly string[]
+
+const names = ['kind', 'schemaId', 'environmentId', 'schema', 'environment', 'key']
+
+/** Returns what the objects on a path say about whose value it leads to. */
+function namesOn(operation: unknown, path: Path): string {
+  const objects = path.map((_name, at) => toRecord(findAt(operation, path.slice(0, at))))
+  const said = objects.map((object) => names.map((name) => object[name]))
+  return JSON.stringify(said, (_key, value: unknown) =>
+    typeof value === 'object' && !Array.isArray(value) ? null : value,
+  )
+}
 
 const pathsOf: {
   readonly [K in ChangeOperation['kind']]?: (
@@ -48,17 +74,13 @@ const pathsOf: {
     listAll(changes, ({ set }) => Object.keys(toRecord(set)), 'set')
       .filter((path) => isSecret(String(schemaId), path.at(-1) ?? ''))
       .map((path) => ['changes', ...path]),
-  schema({ schema, values }) {
+  schema({ schema, values }, isSecret) {
     const keys = toRecord(schema)
-    const isDeclaredSecret = (key: string) => {
-      const { tier, type } = toRecord(keys[key])
-      return tier === 'secret' || (tier === undefined && type !== 'boolean')
-    }
     const defaults = Object.keys(keys)
-      .filter((key) => isDeclaredSecret(key) && Object.hasOwn(toRecord(keys[key]), 'default'))
+      .filter((key) => isSecret('', key) && Object.hasOwn(toRecord(keys[key]), 'default'))
       .map((key) => ['schema', key, 'default'])
     const set = listAll(values, (each) => Object.keys(toRecord(each['set'])), 'set')
-      .filter((path) => isDeclaredSecret(path.at(-1) ?? ''))
+      .filter((path) => isSecret('', path.at(-1) ?? ''))
       .map((path) => ['values', ...path])
     return [...defaults, ...set]
   },
@@ -72,6 +94,15 @@ const pathsOf: {
       })
     })
   },
+}
+
+function listDeclaredSecrets(operation: ChangeOperation): readonly string[] {
+  if (operation.kind !== 'schema') return []
+  return Object.entries(toRecord(operation.body['schema'])).flatMap(([key, declared]) => {
+    const { tier, type } = toRecord(declared)
+    const isSecret = tier === 'secret' || (tier === undefined && type !== 'boolean')
+    return isSecret ? [`${operation.schemaId}/${key}`] : []
+  })
 }
 
 function listSecretPaths(operation: ChangeOperation, isSecret: IsSecret): readonly Path[] {

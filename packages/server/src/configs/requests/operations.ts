@@ -67,8 +67,9 @@ const runs: {
     const changes = change.changes.map((each) => ({ ...each, expectedVersion: undefined }))
     if (operation.replace === undefined) return changeConfig(deps, caller, { ...change, changes })
     const [only, ...others] = changes
-    if (only === undefined || others.length > 0) throw oneEnvironment()
-    const { environmentId, set, rules } = only
+    if (only === undefined || others.length > 0) throw notReplaceable()
+    const { environmentId, set, rules, unset, turn } = only
+    if (unset.length > 0 || Object.keys(turn).length > 0) throw notReplaceable()
     return setValues(deps, caller, {
       ...change,
       environmentId,
@@ -146,8 +147,9 @@ const runs: {
   },
 }
 
-function oneEnvironment(): Problem {
-  const detail = 'Only the values of one environment can be replaced at a time.'
+function notReplaceable(): Problem {
+  const detail =
+    'With "replace", name one environment, and give its values in "set" and "rules" alone. Leave "replace" out to use "unset" and "turn".'
   const errors: ProblemLocation[] = [
     { pointer: '/body/changes', code: 'validation_failed', detail },
   ]

@@ -12,6 +12,7 @@ import type { WholeRequest } from './read-standing.ts'
 import {
   countApprovals,
   findCounting,
+  isFreeNow,
   mayOverride,
   mayReview,
   stateOf,
@@ -71,7 +72,7 @@ export function presentRequest(whole: WholeRequest, viewer: Viewer): ChangeReque
     ...presentSummary(whole),
     operation: revision.operation,
     omitted: [...revision.omitted],
-    effects: revision.effects.map((effect) => presentEffect(effect, caller)),
+    effects: revision.effects.map((effect) => presentEffect(effect, caller, whole)),
     reviews: whole.reviews.map((review) => ({
       member: { id: review.userId, name: review.name },
       verdict: review.verdict,
@@ -123,8 +124,12 @@ function mayWrite({ effects }: WholeRequest, { permissions }: Caller): boolean {
 }
 
 /** Renders an effect. Marks of secrets go to those alone who may read the secrets there. */
-export function presentEffect(effect: KeptEffect, caller: Caller): ChangeEffect {
-  const { before, after, segments, ...rest } = effect
+export function presentEffect(
+  effect: KeptEffect,
+  caller: Caller,
+  { policies }: Pick<WholeRequest, 'policies'>,
+): ChangeEffect {
+  const { before, after, segments, lenient: _lenient, ...rest } = effect
   const { environmentId, schemaId } = effect
   const reads = may(caller.permissions, 'readSecrets', {
     environmentId,
@@ -135,6 +140,7 @@ export function presentEffect(effect: KeptEffect, caller: Caller): ChangeEffect 
     before: presentSide(before, reads),
     after: presentSide(after, reads),
     ...(segments !== undefined && { segments: [...segments] }),
+    ...(isFreeNow(policies, effect) && { free: true as const }),
   }
 }
 
@@ -151,7 +157,7 @@ export function presentConflict(
 
 function presentSide(side: KeptSide | null, reads: boolean): ChangeEffect['before'] {
   if (side === null) return null
-  const { mark, rules, ...open } = side
+  const { mark, rules, segmentsDigest: _digest, ...open } = side
   return {
     ...open,
     ...(rules !== undefined && { rules: readRules(rules) }),

@@ -1,7 +1,7 @@
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
-import { listApprovers } from '../../identity/members/approvers.ts'
-import { reaches, type Caller } from '../../config-model/caller.ts'
+import { listApprovers, listKeyMakers } from '../../identity/members/approvers.ts'
+import { reaches, requireReach, type Caller } from '../../config-model/caller.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import {
   findRequestRow,
@@ -9,7 +9,7 @@ import {
   listRevisionAuthors,
   listRevisionRows,
 } from './request-rows.ts'
-import type { RequestRow, RevisionRow, Standing } from './request.ts'
+import type { KeptEffect, RequestRow, RevisionRow, Standing } from './request.ts'
 
 /** Holds a request with its newest revision, and what its state follows from. */
 export interface WholeRequest extends Standing {
@@ -30,6 +30,8 @@ export async function readRequests(
     listReviewRows(tx, orgId, ids),
     listEnvironmentRows(tx, orgId),
   ])
+  const allIds = authors.flatMap(({ authorIds }) => authorIds)
+  const makers = await listKeyMakers(tx, orgId, allIds)
   const protectedOnes = environments.filter(({ protection }) => protection.approvals > 0)
   const approving = await listApprovers(
     tx,
@@ -49,7 +51,8 @@ export async function readRequests(
       revision,
       effects: revision.effects,
       reviews: reviews.filter(({ requestId }) => requestId === request.id),
-      authorIds: new Set(written?.authorIds),
+      // Who has made a key may be its user, so what it writes is theirs as well.
+      authorIds: new Set(written?.authorIds.flatMap((id) => [id, ...(makers.get(id) ?? [])])),
       policies,
       approvers,
     }
@@ -73,14 +76,31 @@ export async function readRequest(
   return request
 }
 
+/** Holds what a request changes, and where others have changed it. */
+interface Reached extends Partial<Pick<Standing, 'request'>> {
+  readonly effects: readonly Pick<KeptEffect, 'environmentId' | 'schemaId'>[]
+}
+
 /** Returns whether a key may know of a request: it is made for everything that the request reaches. People may. */
 export function isReached(
   { environmentIds, schemaIds }: Pick<Caller, 'environmentIds' | 'schemaIds'>,
-  { effects }: Pick<Standing, 'effects'>,
+  { effects, request }: Reached,
 ): boolean {
-  return effects.every(
+  return [...effects, ...(request?.conflict ?? [])].every(
     ({ environmentId, schemaId }) =>
       reaches(environmentIds, environmentId) &&
       (schemaId === null ? schemaIds === null : reaches(schemaIds, schemaId)),
   )
+}
+
+/**
+ * Refuses a caller who may not write where a request changes something.
+ *
+ * @throws {Problem} as `requireReach`
+ */
+export function requireWriter(caller: Caller, { effects }: Pick<Standing, 'effects'>): void {
+  for (const { environmentId, schemaId } of effects) {
+    if (schemaId === null) requireReach(caller, 'manageEnvironments', { environmentId })
+    else requireReach(caller, 'writeValues', { environmentId, schemaId })
+  }
 }

@@ -101,10 +101,10 @@ function mountReads(router: Router, deps: RequestDeps): void {
           ref: request.params.request_id,
           isNow: query.against === 'now',
         }),
-      present({ effects, conflicts }, request) {
+      present({ effects, conflicts, policies }, request) {
         const caller = toCaller(request)
         return {
-          effects: effects.map((effect) => presentEffect(effect, caller)),
+          effects: effects.map((effect) => presentEffect(effect, caller, { policies })),
           conflicts: conflicts.map((conflict) => presentConflict(conflict, caller)),
         }
       },

@@ -301,6 +301,9 @@ export async function hideRequestedValues(
 ): Promise<void> {
   if (keys.length === 0) return
   const isHidden = `e ->> 'schemaId' = $2 and e ->> 'key' = any ($3::text[])`
+  // An operation may also hold what the key has already, which is no effect.
+  const isNamed = `strpos(v.operation::text, $2) > 0
+    and exists (select from unnest($3::text[]) k where strpos(v.operation::text, to_jsonb(k)::text) > 0)`
   const hide = (side: string) =>
     `case jsonb_typeof(e -> '${side}') when 'object' then '{"mark":""}'::jsonb else 'null'::jsonb end`
   await tx.query({
@@ -309,7 +312,7 @@ export async function hideRequestedValues(
         effects = (select jsonb_agg(case when ${isHidden}
           then e || jsonb_build_object('before', ${hide('before')}, 'after', ${hide('after')}) else e end order by position)
           from jsonb_array_elements(v.effects) with ordinality t (e, position))
-      where v.org_id = $1 and exists (select from jsonb_array_elements(v.effects) e where ${isHidden})`,
+      where v.org_id = $1 and (exists (select from jsonb_array_elements(v.effects) e where ${isHidden}) or ${isNamed})`,
     values: [orgId, schemaId, keys],
   })
   await tx.query({

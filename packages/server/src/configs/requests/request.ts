@@ -6,6 +6,7 @@ import type {
   ReviewVerdict,
 } from '@signalbox/contract/rest'
 import type { Author } from '../../audit/audit-event.ts'
+import { isFree } from '../../config-model/approvals.ts'
 import type { EffectSide, Effect } from '../../config-model/effects.ts'
 
 /** Describes what readers get, as a request keeps it: a secret by its mark, which is the same for equal values of one request. */
@@ -14,10 +15,9 @@ export interface KeptSide extends Omit<EffectSide, 'secret'> {
 }
 
 /** Describes an effect as a request keeps it. */
-export interface KeptEffect extends Omit<Effect, 'before' | 'after' | 'lenient'> {
+export interface KeptEffect extends Omit<Effect, 'before' | 'after'> {
   readonly before: KeptSide | null
   readonly after: KeptSide | null
-  readonly free?: true
 }
 
 /** Describes where somebody else has changed what reviewers saw. */
@@ -106,6 +106,12 @@ interface Needed {
   readonly approvals: { readonly needed: number; readonly given: number }
 }
 
+/** Returns whether an effect needs no approval by the policies of now, which may be others than when the request was made. */
+export function isFreeNow(policies: Standing['policies'], effect: KeptEffect): boolean {
+  const policy = policies.get(effect.environmentId)
+  return policy !== undefined && isFree(effect, policy)
+}
+
 /** Returns the environments of a request, each with its approvals. Those that need some come first. */
 export function countApprovals(standing: Standing): Needed[] {
   const { effects, policies } = standing
@@ -113,7 +119,9 @@ export function countApprovals(standing: Standing): Needed[] {
   const names = new Map(
     effects.map(({ environmentId, environment }) => [environmentId, environment]),
   )
-  const needing = new Set(effects.flatMap((effect) => (effect.free ? [] : effect.environmentId)))
+  const needing = new Set(
+    effects.flatMap((effect) => (isFreeNow(policies, effect) ? [] : effect.environmentId)),
+  )
   return [...names]
     .map(([environmentId, then]) => {
       const policy = policies.get(environmentId)

@@ -15,7 +15,7 @@ import {
   toWhole,
   type WholeOperation,
 } from './plan-request.ts'
-import { readRequest, readRequests, type WholeRequest } from './read-standing.ts'
+import { readRequest, readRequests, requireWriter, type WholeRequest } from './read-standing.ts'
 import {
   insertRequestRow,
   insertRevisionRow,
@@ -94,7 +94,8 @@ export interface ReviseRequest extends AskForChange {
 /**
  * Changes what a request does. Earlier approvals stop counting, and whoever does it is an author from then on.
  *
- * @throws {Problem} `invalid_header` without a version, `revision_mismatch`, `conflict` once it has ended, and as `createRequest`
+ * @throws {Problem} `invalid_header` without a version, `revision_mismatch`, `conflict` once it has ended, `role_forbidden` for those
+ * who are no author and may not write there, and as `createRequest`
  */
 export async function reviseRequest(
   deps: RequestDeps,
@@ -106,12 +107,17 @@ export async function reviseRequest(
   const { orgId } = caller
   const { idempotency: _key, ...scope } = caller.scope
   const operation = await deps.store.transaction(scope, async (tx) => {
-    const { request, revision } = await readRequest(tx, caller, { ref })
+    const asked = await readRequest(tx, caller, { ref })
+    const { request, revision } = asked
+    const isAuthor = caller.author.id !== null && asked.authorIds.has(caller.author.id)
+    if (!isAuthor) requireWriter(caller, asked)
     requireWaiting(request.state)
     requireSeen(request.version, ifMatch)
     const sealer = await deps.keys.getSealer(tx, orgId)
     const earlier = openOperation(sealer, { orgId, requestId: request.id }, revision)
-    const filled = keepOmitted(change.operation, revision.omitted, earlier?.operation)
+    const { omitted } = await redactOperation(tx, orgId, change.operation)
+    const kept = revision.omitted.filter((pointer) => omitted.includes(pointer))
+    const filled = keepOmitted(change.operation, kept, earlier?.operation)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the values at some places alone are others
     return filled as RequestedOperation
   })

@@ -74,3 +74,20 @@ export async function findMemberIds(
   })
   return new Set(rows.map(({ userId }) => userId))
 }
+
+/** Returns who has made each of the API keys among `ids`. A key keeps that after it has been revoked. */
+export async function listKeyMakers(
+  tx: Tx,
+  orgId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const keyIds = ids.filter((id) => id.startsWith('key_'))
+  if (keyIds.length === 0) return new Map()
+  const rows = await tx.query<{ keyId: string; userId: string }>({
+    name: 'list-key-makers',
+    text: `select id as "keyId", coalesce(created_by ->> 'id', '') as "userId" from api_keys
+      where org_id = $1 and id = any ($2::text[]) and created_by ->> 'id' is not null`,
+    values: [orgId, keyIds],
+  })
+  return new Map(rows.map(({ keyId, userId }) => [keyId, [userId]]))
+}
