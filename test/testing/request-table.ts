@@ -2,6 +2,7 @@ import { endpoints, type EndpointShape, type OperationId } from '@signalbox/cont
 import { z } from 'zod'
 import type { Ask } from './http.ts'
 import type { TargetKind, Target } from './named-ids.ts'
+import { changeRequestRecipes } from './change-request-recipes.ts'
 import { targetDefinition } from './target.ts'
 
 /** A request before it is put together, so that one part of it can be exchanged. */
@@ -23,7 +24,8 @@ export interface Position {
   readonly kind: IdKind
 }
 
-type Recipe = (target: Target) => {
+/** Returns the members of a valid request about a target. */
+export type Recipe = (target: Target) => {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
@@ -39,14 +41,6 @@ const evaluationOf =
     query: { schema: target.schName },
     body: { environment: target.envName },
   })
-
-const requestedChange = ({ sch, env }: Target, greeting: string) => ({
-  title: 'made',
-  operation: {
-    kind: 'values',
-    body: { schemaId: sch, changes: [{ environmentId: env, set: { greeting } }] },
-  },
-})
 
 /** Names an assistant whose host does not exist. */
 const agentRequest = {
@@ -416,19 +410,7 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   listSegmentVersions: ({ cursors }) => ({
     query: { cursor: cursors['listSegmentVersions'] ?? '' },
   }),
-  createChangeRequest: (target) => ({ body: requestedChange(target, 'asked') }),
-  listChangeRequests: ({ env, cursors }) => ({
-    query: { environment: env, cursor: cursors['listChangeRequests'] ?? '' },
-  }),
-  getChangeRequest: () => ({}),
-  getChangeRequestEffects: () => ({}),
-  reviseChangeRequest: (target) => ({ body: requestedChange(target, 'revised') }),
-  reviewChangeRequest: () => ({ body: { revision: 1, verdict: 'comment' } }),
-  applyChangeRequest: () => ({}),
-  scheduleChangeRequest: () => ({ body: { applyAt: null } }),
-  withdrawChangeRequest: () => ({}),
-  overrideChangeRequest: () => ({ body: { comment: 'made in an emergency' } }),
-  acknowledgeChangeRequest: () => ({}),
+  ...changeRequestRecipes,
   setConfigValues: (target) => ({
     body: { ...pair(target), values: { greeting: 'set', password: 'set' } },
   }),

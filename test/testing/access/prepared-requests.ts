@@ -110,10 +110,10 @@ const preparations: Partial<Record<OperationId, Preparation>> = {
   /** As if another member had asked, in an environment where the owner approves. */
   async reviewChangeRequest(prepared) {
     const { path, id, environmentId } = await askForChange(prepared)
-    const { asOwner } = prepared.world.proof
-    await asOwner('update environments set approvals = 1 where id = $1', [environmentId])
+    const { proof } = prepared.world
+    await proof.asOwner('update environments set approvals = 1 where id = $1', [environmentId])
     const sql = `update change_request_revisions set author_id = 'usr_other' where request_id = $1`
-    await asOwner(sql, [id])
+    await proof.asOwner(sql, [id])
     return { path: `${path}/reviews` }
   },
   applyChangeRequest: async (prepared) => ({

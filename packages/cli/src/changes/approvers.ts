@@ -29,5 +29,5 @@ export async function toApprovers(
   const named = names.filter(isRole)
   if (named.length === names.length) return { roles: named }
   if (named.length > 0) throw new CliError('usage', 'usage', `--approvers: ${mixedApprovers}`)
-  return { members: await Promise.all(names.map(findId)) }
+  return { members: await Promise.all(names.map(async (name) => findId(name))) }
 }

@@ -96,38 +96,46 @@ function describeKey(
   segments: readonly string[] | undefined,
 ): Effect {
   const [from, to] = [was.resolved.get(key), is.resolved.get(key)]
+  const [old, rule] = [was.definition.get(key), is.definition.get(key)]
   const isSecret = from?.sealed !== undefined || to?.sealed !== undefined
-  const isNew = !was.definition.has(key)
-  const source = sourceOf(is.tree, to) ?? sourceOf(was.tree, from) ?? null
-  const returns = isNew && to?.entry !== undefined && isStored(was.current, key, to)
+  const kind = old === undefined ? describeNew(was.current, key, to) : describeTurn(old, from, to)
   return {
     ...is.target,
     key,
-    tier: (is.definition.get(key) ?? was.definition.get(key))?.tier ?? null,
+    tier: (rule ?? old)?.tier ?? null,
     before: toSide(from, isSecret, was.segments),
     after: toSide(to, isSecret, is.segments),
-    source,
+    source: sourceOf(is.tree, to) ?? sourceOf(was.tree, from) ?? null,
     ...(segments !== undefined && { segments }),
-    ...(returns && { returns: true }),
-    ...(isNew && to?.source === 'default' && { lenient: 'default' }),
-    ...(isTurnOff(was.definition.get(key), from, to) && { lenient: 'off' }),
+    ...kind,
   }
+}
+
+type EffectKind = Pick<Effect, 'returns' | 'lenient'>
+
+function describeNew(
+  current: CurrentValues,
+  key: string,
+  to: ResolvedValue | undefined,
+): EffectKind {
+  if (to?.source === 'default') return { lenient: 'default' }
+  return to?.entry !== undefined && isStored(current, key, to) ? { returns: true } : {}
+}
+
+/** Says whether all that changes is that a flag with a kill switch is off for everyone. */
+function describeTurn(
+  old: KeyRule,
+  from: ResolvedValue | undefined,
+  to: ResolvedValue | undefined,
+): EffectKind {
+  if (!isFlag(old) || old.killSwitch !== true) return {}
+  return turnsOff(to?.rules) && !turnsOff(from?.rules) ? { lenient: 'off' } : {}
 }
 
 /** Returns whether a value was stored before its key was declared again, here or in an environment that this one inherits from. */
 function isStored({ environmentId, ...current }: CurrentValues, key: string, to: ResolvedValue) {
   if (to.environmentId !== environmentId) return true
   return [current.openValues[key], current.secretValues[key]].some((entry) => entry === to.entry)
-}
-
-/** Returns whether all that changes is that a flag with a kill switch is off for everyone. */
-function isTurnOff(
-  rule: KeyRule | undefined,
-  from: ResolvedValue | undefined,
-  to: ResolvedValue | undefined,
-): boolean {
-  if (!isFlag(rule) || rule?.killSwitch !== true) return false
-  return turnsOff(to?.rules) && !turnsOff(from?.rules)
 }
 
 /** Hides both sides where one is a secret: the other has been or will be sealed as well. */

@@ -34,13 +34,16 @@ export async function followRequests(
     describeWaiting(request, environments, pageOf(request))
   let last = requests
   if (waitMs !== undefined) {
-    output.note(requests.map(describe).join('\n'))
+    const note = (text: string) => {
+      output.note(text)
+    }
+    note(requests.map(describe).join('\n'))
     const deadline = Date.now() + waitMs
     const numbers = requests.map(({ number }) => number).join(', ')
     last = await progress(`Waiting for the approval of request ${numbers}`, () =>
       Promise.all(
         requests.map((request) =>
-          waitForRequest({ api, orgId: organization.id, request, deadline, note: output.note }),
+          waitForRequest({ api, orgId: organization.id, request, deadline, note }),
         ),
       ),
     )

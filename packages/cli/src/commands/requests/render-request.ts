@@ -31,7 +31,7 @@ export function renderRequest(output: Output, request: ChangeRequest, page: stri
   const { bold, red } = output.styles
   const ofRevision = revision > 1 ? `, revision ${revision}` : ''
   return [
-    `${bold(printable(title))}`,
+    bold(printable(title)),
     `  ${nameRequest(request)} ${describeState(request)}. By ${printable(author.name)}, ${createdAt.slice(0, 16).replace('T', ' ')}Z${ofRevision}`,
     ...(reason === '' ? [] : [`  ${printable(reason)}`]),
     ...(failure === undefined ? [] : [`  ${red(printable(failure.detail))}`]),

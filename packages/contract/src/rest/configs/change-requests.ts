@@ -137,6 +137,7 @@ const conflictOfRequest = z.object({
   schemaId: id('sch').nullable(),
   key: z.string().nullable(),
   /** Holds what the reviewers saw as the value before the change. */
+  // oxlint-disable-next-line unicorn/no-thenable -- it is no function, so nothing awaits it
   then: effectSide.nullable(),
   now: effectSide.nullable(),
 })

@@ -91,7 +91,7 @@ describe('applying a request', () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => app.call('ada', `POST /change-requests/${id}/apply`)),
     )
-    const statuses = answers.map(({ status }) => status).toSorted()
+    const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other)
     expect(statuses).toEqual([200, 409, 409, 409, 409, 409, 409, 409])
     const query = `schemaId=${shop.schemaId}&environmentId=${shop.production}&key=title`
     expect((await app.ok('vic', `GET /config-versions?${query}`)).body.items).toHaveLength(2)

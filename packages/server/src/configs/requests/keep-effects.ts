@@ -114,6 +114,7 @@ export function findConflicts(
     if (any === undefined) return []
     const { environmentId, environment, schemaId, key } = any
     const position = { environmentId, environment, schemaId, key }
+    // oxlint-disable-next-line unicorn/no-thenable -- a name of the contract, and nothing that is awaited
     return [{ ...position, then: old?.before ?? null, now: latest?.before ?? old?.after ?? null }]
   })
 }

@@ -7,6 +7,7 @@ import {
   environmentEndpoints,
   importEndpoints,
   segmentEndpoints,
+  type BodyOf,
   type ChangeOperation,
   type EndpointShape,
   type RequestedOperation,
@@ -42,7 +43,7 @@ interface Run {
   readonly authorizeReveal: () => void
 }
 
-type BodyOf<K extends ChangeOperation['kind']> = Extract<ChangeOperation, { readonly kind: K }>
+type OperationOf<K extends ChangeOperation['kind']> = Extract<ChangeOperation, { readonly kind: K }>
 
 /** Checks the body of an operation as its endpoint does. The effects decide about what was seen, so nothing is compared. */
 function parse<E extends EndpointShape>(
@@ -52,14 +53,12 @@ function parse<E extends EndpointShape>(
   const shape = acceptedBody(endpoint)
   if (shape === undefined) throw new TypeError(`${endpoint.operationId} takes no body`)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape is that of the endpoint
-  return validateBody(shape, body, ['body']) as NonNullable<
-    import('@signalbox/contract/rest').BodyOf<E>
-  >
+  return validateBody(shape, body, ['body']) as NonNullable<BodyOf<E>>
 }
 
 /** Carries out each kind of operation by the use case of its endpoint. */
 const runs: {
-  readonly [K in ChangeOperation['kind']]: (run: Run, operation: BodyOf<K>) => Promise<unknown>
+  readonly [K in ChangeOperation['kind']]: (run: Run, operation: OperationOf<K>) => Promise<unknown>
 } = {
   async values({ deps, caller }, operation) {
     const body = parse(configMatrixEndpoints.changeConfig, operation)

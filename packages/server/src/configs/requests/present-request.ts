@@ -6,6 +6,7 @@ import type {
   RequestConflict,
 } from '@signalbox/contract/rest'
 import type { Actor } from '../../http/admission/actor.ts'
+import { mayDo } from '../../identity/roles.ts'
 import { readRules } from '../../config-model/constraints/check-rules.ts'
 import type { Caller } from '../../config-model/caller.ts'
 import type { WholeRequest } from './read-standing.ts'
@@ -89,29 +90,36 @@ export function presentRequest(whole: WholeRequest, viewer: Viewer): ChangeReque
   }
 }
 
-function mayOf(whole: WholeRequest, { caller, actor, role }: Viewer): ChangeRequest['may'] {
+const applicable: ReadonlySet<string> = new Set(['approved', 'scheduled'])
+
+function mayOf(whole: WholeRequest, viewer: Viewer): ChangeRequest['may'] {
+  const { caller, actor, role } = viewer
   const { request, authorIds } = whole
-  const isWaiting = request.state === 'waiting'
   const isAuthor = caller.author.id !== null && authorIds.has(caller.author.id)
-  const isSession = actor.type === 'user' && actor.via === 'session'
-  const isAdmin = role === 'owner' || role === 'admin'
+  const userId = actor.type === 'user' && actor.via === 'session' ? actor.userId : undefined
+  const ended = { review: false, revise: false, apply: false, withdraw: false, override: false }
+  if (request.state !== 'waiting')
+    return { ...ended, ownRequest: isAuthor, acknowledge: mayAcknowledge(request, userId) }
   const state = stateOf(whole)
-  const writes = isWaiting && !caller.isAgent && mayWrite(whole, caller)
-  const isUnseen = request.overridden !== null && request.acknowledgedBy === null
+  const writes = !caller.isAgent && mayWrite(whole, caller)
+  const isMet = state === 'approved' || request.conflict !== null
   return {
-    review: isWaiting && isSession && mayReview(whole, actor.userId),
+    review: userId !== undefined && mayReview(whole, userId),
     ownRequest: isAuthor,
     revise: writes,
-    apply: writes && (state === 'approved' || state === 'scheduled'),
-    withdraw: isWaiting && (isAuthor || isAdmin),
-    override:
-      isWaiting &&
-      isSession &&
-      state !== 'approved' &&
-      request.conflict === null &&
-      mayOverride(whole, role),
-    acknowledge: isUnseen && isSession && request.overridden?.member.id !== caller.author.id,
+    apply: writes && applicable.has(state),
+    withdraw: isAuthor || mayDo(role, 'admin'),
+    override: userId !== undefined && !isMet && mayOverride(whole, role),
+    acknowledge: false,
   }
+}
+
+function mayAcknowledge(
+  { overridden, acknowledgedBy }: WholeRequest['request'],
+  userId: string | undefined,
+): boolean {
+  const isUnseen = overridden !== null && acknowledgedBy === null
+  return isUnseen && userId !== undefined && overridden.member.id !== userId
 }
 
 function mayWrite({ effects }: WholeRequest, { permissions }: Caller): boolean {
@@ -151,6 +159,7 @@ export function presentConflict(
 ): RequestConflict {
   const reach = { environmentId, ...(schemaId !== null && { schemaId }) }
   const reads = caller !== undefined && may(caller.permissions, 'readSecrets', reach)
+  // oxlint-disable-next-line unicorn/no-thenable -- a name of the contract, and nothing that is awaited
   const sides = { then: presentSide(then, reads), now: presentSide(now, reads) }
   return { ...place, environmentId, schemaId, ...sides }
 }

@@ -245,9 +245,12 @@ export interface MoveRequest extends Partial<
   readonly now: Date
 }
 
+function json(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value)
+}
+
 /** Moves a request on. One that ends loses what was sealed of it. */
 export async function moveRequestRow(tx: Tx, orgId: string, move: MoveRequest): Promise<void> {
-  const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
   await tx.query({
     name: 'move-change-request',
     text: `update change_requests set state = coalesce($3, state), apply_at = case when $4 then $5::timestamptz else apply_at end,
@@ -293,6 +296,17 @@ export async function listExpiredRows(
   })
 }
 
+const isHidden = `e ->> 'schemaId' = $2 and e ->> 'key' = any ($3::text[])`
+
+/** An operation may also hold what the key has already, which is no effect. */
+const isNamed = `strpos(v.operation::text, $2) > 0
+    and exists (select from unnest($3::text[]) k where strpos(v.operation::text, to_jsonb(k)::text) > 0)`
+
+/** Returns an expression of a side of an effect that shows nothing of it. */
+function hide(side: 'before' | 'after'): string {
+  return `case jsonb_typeof(e -> '${side}') when 'object' then '{"mark":""}'::jsonb else 'null'::jsonb end`
+}
+
 /** Hides what requests show of keys that have become secrets, and what they were to become. */
 export async function hideRequestedValues(
   tx: Tx,
@@ -300,12 +314,6 @@ export async function hideRequestedValues(
   keys: readonly string[],
 ): Promise<void> {
   if (keys.length === 0) return
-  const isHidden = `e ->> 'schemaId' = $2 and e ->> 'key' = any ($3::text[])`
-  // An operation may also hold what the key has already, which is no effect.
-  const isNamed = `strpos(v.operation::text, $2) > 0
-    and exists (select from unnest($3::text[]) k where strpos(v.operation::text, to_jsonb(k)::text) > 0)`
-  const hide = (side: string) =>
-    `case jsonb_typeof(e -> '${side}') when 'object' then '{"mark":""}'::jsonb else 'null'::jsonb end`
   await tx.query({
     name: 'hide-requested-values',
     text: `update change_request_revisions v set operation = jsonb_build_object('kind', v.operation -> 'kind'),

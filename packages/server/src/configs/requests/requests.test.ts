@@ -209,6 +209,7 @@ describe('a request', () => {
     const met = await app.call('ada', `POST /change-requests/${first.body.id}/apply`)
     expect(met.body).toMatchObject({
       code: 'conflict',
+      // oxlint-disable-next-line unicorn/no-thenable -- a name of the contract
       conflicts: [{ key: 'title', then: { value: 'One' }, now: { value: 'Other' } }],
     })
     expect(await shop.read()).toMatchObject({ title: 'Other' })
