@@ -5,7 +5,7 @@ import { findConflicts } from './keep-effects.ts'
 import { openOperation, planRequest } from './plan-request.ts'
 import { isReached, readRequest, type WholeRequest } from './read-standing.ts'
 import type { RequestDeps } from './request-deps.ts'
-import type { Conflict, KeptEffect } from './request.ts'
+import type { Conflict, KeptEffect, KeptSide } from './request.ts'
 
 interface Effects extends Pick<WholeRequest, 'policies'> {
   readonly effects: readonly KeptEffect[]
@@ -42,5 +42,26 @@ export async function getEffects(
   const conflicts = findConflicts(whole.effects, effects)
   // It may reach further by now than when the key was allowed to know of it.
   if (!isReached(caller, { effects })) throw notFound()
-  return { policies, effects, conflicts }
+  return { policies, effects: effects.map(hidingSecretsOf(whole.effects)), conflicts }
+}
+
+/** Returns a function that hides what a request sets as a secret, although the key has become public since. */
+function hidingSecretsOf(reviewed: readonly KeptEffect[]): (effect: KeptEffect) => KeptEffect {
+  const secrets = new Set(reviewed.filter(isSecret).map(nameOf))
+  return (effect) =>
+    secrets.has(nameOf(effect))
+      ? { ...effect, before: hide(effect.before), after: hide(effect.after) }
+      : effect
+}
+
+function nameOf({ schemaId, key }: KeptEffect): string {
+  return JSON.stringify([schemaId, key])
+}
+
+function isSecret({ before, after }: KeptEffect): boolean {
+  return (before?.mark ?? after?.mark) !== undefined
+}
+
+function hide(side: KeptSide | null): KeptSide | null {
+  return side && { mark: side.mark ?? '' }
 }

@@ -202,6 +202,23 @@ describe('the secrets of a request', () => {
   })
 })
 
+describe('a secret that a request sets', () => {
+  it('stays hidden although its key has become public since', async () => {
+    const { body } = await shop.ask('ada', { stripeKey: 'sk_live_2' })
+    await app.test.asOwner('update environments set approvals = 0 where org_id = $1', [app.orgId])
+    await app.ok('ada', `PUT /config-schemas/${shop.schemaId}`, {
+      body: {
+        schema: { ...shop.schema, stripeKey: shop.text },
+        exposeKeys: ['stripeKey'],
+        allowPlain: ['stripeKey'],
+      },
+    })
+    const now = await app.ok('vic', `GET /change-requests/${body.id}/effects?against=now`)
+    expect(now.text).not.toContain('sk_live_2')
+    expect(now.body.effects).toMatchObject([{ key: 'stripeKey', after: { secret: true } }])
+  })
+})
+
 describe('a key for one environment', () => {
   it('sees nothing of a request that reaches further by now', async () => {
     app.setActor('key', buildKey(app.orgId, 'm2m', { environmentIds: [shop.production] }))
