@@ -11,7 +11,7 @@ export function isFree(
 }
 
 /** Returns the effects that need approvals, by environment. */
-export function findUnapproved(
+function findUnapproved(
   policies: EnvironmentPolicies,
   effects: readonly Effect[],
 ): ReadonlyMap<EnvironmentPolicy, readonly Effect[]> {

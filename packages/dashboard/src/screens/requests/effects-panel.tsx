@@ -16,14 +16,14 @@ export function EffectsPanel({ request }: EffectsPanelProps) {
   const { against } = useSearch({ from: '/$org/requests/$requestId' })
   const navigate = useNavigate({ from: '/$org/requests/$requestId' })
   const isNow = against === 'now' && isWaiting(request)
-  const toggle = () =>
+  const switchTime = () =>
     void navigate({ search: isNow ? {} : { against: 'now' as const }, replace: true })
   return (
     <Panel
       title="What changes for readers"
       actions={
         isWaiting(request) && (
-          <Button variant="quiet" aria-pressed={isNow} onClick={toggle}>
+          <Button variant="quiet" aria-pressed={isNow} onClick={switchTime}>
             What it would change now
           </Button>
         )

@@ -15,7 +15,7 @@ import { useOrganization } from '../../session/organization.ts'
 import { describeApprovals, describeVia } from './describe-request.ts'
 import { requestStates, type RequestsSearch } from './search.ts'
 import { StateBadge } from './state-badge.tsx'
-import { stateLooks, type RequestSummary } from './states.ts'
+import { stateStyles, type RequestSummary } from './states.ts'
 
 const views = [
   { value: 'reviews', label: 'To review' },
@@ -80,7 +80,7 @@ function StateFilter({ value, onPick }: StateFilterProps) {
       <option value="waiting">Not over yet</option>
       {requestStates.map((state) => (
         <option key={state} value={state}>
-          {`${stateLooks[state].word.charAt(0).toUpperCase()}${stateLooks[state].word.slice(1)}`}
+          {`${stateStyles[state].word.charAt(0).toUpperCase()}${stateStyles[state].word.slice(1)}`}
         </option>
       ))}
     </select>

@@ -41,7 +41,7 @@ export function ReviewsPanel({ request }: ReviewsPanelProps) {
   )
 }
 
-const looks = {
+const reviewStyles = {
   approve: { word: 'approved', icon: ThumbsUp, color: 'text-ok' },
   decline: { word: 'declined', icon: ThumbsDown, color: 'text-bad' },
   comment: { word: 'commented', icon: MessageSquare, color: 'text-muted' },
@@ -49,7 +49,7 @@ const looks = {
 
 function ReviewItem({ review }: { readonly review: Review }) {
   const { member, verdict, text, revision, counts, at } = review
-  const { word, icon: Icon, color } = looks[verdict]
+  const { word, icon: Icon, color } = reviewStyles[verdict]
   return (
     <li className="flex flex-col gap-1 px-3 py-2">
       <p className="flex flex-wrap items-center gap-x-2">
@@ -71,7 +71,7 @@ function ReviewItem({ review }: { readonly review: Review }) {
 function ReviewForm({ request }: ReviewsPanelProps) {
   const [text, setText] = useState('')
   const review = useWrite('POST /organizations/{org_id}/change-requests/{request_id}/reviews')
-  const own = useOwnVerdict(request)
+  const own = useOwnReview(request)
   const { id, revision } = request
   const send = (verdict: Review['verdict']) =>
     review.mutate({
@@ -121,7 +121,7 @@ function ReviewForm({ request }: ReviewsPanelProps) {
 }
 
 /** Returns what the person has decided, if that counts. */
-function useOwnVerdict({ reviews }: ChangeRequest): 'approve' | 'decline' | undefined {
+function useOwnReview({ reviews }: ChangeRequest): 'approve' | 'decline' | undefined {
   const me = useMe().data?.id
   const verdict = reviews.findLast(({ member, counts }) => member.id === me && counts)?.verdict
   return verdict === 'comment' ? undefined : verdict

@@ -1,9 +1,9 @@
 import { Badge } from '../../components/badge.tsx'
-import { stateLooks, type RequestState } from './states.ts'
+import { stateStyles, type RequestState } from './states.ts'
 
 /** Shows the state of a request. */
 export function StateBadge({ state }: { readonly state: RequestState }) {
-  const { word, tone, icon } = stateLooks[state]
+  const { word, tone, icon } = stateStyles[state]
   return (
     <Badge tone={tone} icon={icon}>
       {word}

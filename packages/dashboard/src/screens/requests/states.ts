@@ -16,14 +16,14 @@ import type { Tone } from '../../components/badge.tsx'
 export type RequestSummary = ItemOf<'GET /organizations/{org_id}/change-requests'>
 export type RequestState = RequestSummary['state']
 
-interface StateLook {
+interface StateStyle {
   readonly word: string
   readonly tone: Tone
   readonly icon: LucideIcon
 }
 
 /** Maps each state of a request to its word, its color and its icon. */
-export const stateLooks: Readonly<Record<RequestState, StateLook>> = {
+export const stateStyles: Readonly<Record<RequestState, StateStyle>> = {
   open: { word: 'waiting for approval', tone: 'info', icon: Clock },
   approved: { word: 'approved', tone: 'ok', icon: ThumbsUp },
   scheduled: { word: 'scheduled', tone: 'info', icon: CalendarClock },

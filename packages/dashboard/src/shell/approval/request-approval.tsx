@@ -7,7 +7,7 @@ const RequestApprovalDialog = lazy(async () => ({
   default: (await import('./request-approval-dialog.tsx')).RequestApprovalDialog,
 }))
 
-interface Asked extends LackingWrite {
+interface RefusedWrite extends LackingWrite {
   readonly end: (problem: ApiProblem) => void
 }
 
@@ -16,21 +16,21 @@ interface Asked extends LackingWrite {
  * decided here, so that no screen has to know of requests.
  */
 export function RequestApproval() {
-  const [asked, setAsked] = useState<Asked>()
+  const [write, setWrite] = useState<RefusedWrite>()
   useEffect(() => {
     setCallHooks({
       requestApproval: (problem, body) =>
-        new Promise((resolve) => setAsked({ problem, body, end: resolve })),
+        new Promise((resolve) => setWrite({ problem, body, end: resolve })),
     })
   }, [])
-  if (asked === undefined) return null
+  if (write === undefined) return null
   return (
     <Suspense>
       <RequestApprovalDialog
-        write={asked}
+        write={write}
         onEnd={(problem) => {
-          setAsked(undefined)
-          asked.end(problem)
+          setWrite(undefined)
+          write.end(problem)
         }}
       />
     </Suspense>

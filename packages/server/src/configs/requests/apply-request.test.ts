@@ -173,6 +173,11 @@ describe('a scheduled request', () => {
     const { body } = await shop.ask('ada', { title: 'Two' })
     await runJobs(inMinutes(29 * 24 * 60), [])
     expect(await rowOf(body.id)).toMatchObject({ state: 'waiting' })
+    const caller = asService(await rowOf(body.id), app.orgId)
+    const late = { ...app.deps, now: () => inMinutes(31 * 24 * 60) }
+    const ground = { kind: 'override', comment: 'Too late for it', role: 'owner' } as const
+    const applied = applyRequest(late, caller, { ref: body.id, ground })
+    await expect(applied).rejects.toMatchObject({ code: 'conflict' })
     await runJobs(inMinutes(31 * 24 * 60), [])
     expect(await rowOf(body.id)).toMatchObject({ state: 'expired' })
   })

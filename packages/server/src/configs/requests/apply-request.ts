@@ -64,7 +64,7 @@ export async function applyRequest(
   try {
     return await deps.store.transaction(caller.scope, async (tx) => {
       const whole = await readRequest(tx, caller, { ref, lock: true })
-      requireWaiting(whole.request.state)
+      requireWaiting(whole.request, deps.now())
       requireGround(whole, ground)
       const { versions, policies } = await carryOut(deps, tx, caller, whole)
       requireApprovals({ ...whole, policies: join(whole, policies) }, ground)
@@ -202,7 +202,12 @@ async function keepConflict(
 ): Promise<Problem> {
   await move(deps, caller, whole, async (tx) => {
     const { id } = whole.request
-    await moveRequestRow(tx, caller.orgId, { id, conflict: conflicts, now: deps.now() })
+    await moveRequestRow(tx, caller.orgId, {
+      id,
+      conflict: conflicts,
+      applyAt: null,
+      now: deps.now(),
+    })
     await recordRequestEvent(deps, tx, caller, {
       action: 'change.conflicted',
       request: whole.request,

@@ -27,7 +27,7 @@ export async function withdrawRequest(
   return deps.store.transaction(caller.scope, async (tx) => {
     const { request, authorIds } = await readRequest(tx, caller, { ref: of.ref, lock: true })
     requireOwn(caller, of, authorIds)
-    requireWaiting(request.state)
+    requireWaiting(request, deps.now())
     await moveRequestRow(tx, orgId, { id: request.id, state: 'withdrawn', now: deps.now() })
     await recordRequestEvent(deps, tx, caller, { action: 'change.withdrawn', request })
     return readRequest(tx, caller, { ref: request.id })
@@ -51,7 +51,7 @@ export async function rescheduleRequest(
     const whole = await readRequest(tx, caller, { ref: of.ref, lock: true })
     const { request } = whole
     requireOwn(caller, of, whole.authorIds)
-    requireWaiting(request.state)
+    requireWaiting(request, deps.now())
     // At its time it is applied by nobody's rights.
     if (at !== null) requireWriter(caller, whole)
     await moveRequestRow(tx, orgId, { id: request.id, applyAt: at, now })

@@ -58,6 +58,6 @@ export async function listRequests(
 }
 
 /** Reads the requests of an organization that wait. */
-export async function readWaiting(tx: Tx, orgId: string): Promise<WholeRequest[]> {
+async function readWaiting(tx: Tx, orgId: string): Promise<WholeRequest[]> {
   return readRequests(tx, orgId, await listWaitingRows(tx, orgId))
 }

@@ -15,7 +15,7 @@ export interface RedactedOperation {
 /** Returns an operation without the values of its secrets. */
 export function omitSecrets(operation: RequestedOperation, isSecret: IsSecret): RedactedOperation {
   const all = listOperations(operation)
-  // What one of several changes sets is a secret by what another one declares.
+  // One of several changes may declare as a secret what another one sets.
   const declared = new Set(all.flatMap(([each]) => listDeclaredSecrets(each)))
   const isDeclared: IsSecret = (schemaId, key) => declared.has(`${schemaId}/${key}`)
   const paths = all.flatMap(([each, path]) => {
@@ -87,8 +87,8 @@ const pathsOf: {
   import({ document }) {
     const { keys } = toRecord(document)
     return toList(keys).flatMap((key, at) => {
-      const { tier, values } = toRecord(key)
-      if (tier !== 'secret') return []
+      // A document may call public what the schema has as a secret. Reviewers see the values among the effects.
+      const { values } = toRecord(key)
       return toList(values).map((_value, index) => {
         return ['document', 'keys', String(at), 'values', String(index), 'value']
       })

@@ -51,7 +51,7 @@ export async function readRequests(
       revision,
       effects: revision.effects,
       reviews: reviews.filter(({ requestId }) => requestId === request.id),
-      // Who has made a key may be its user, so what it writes is theirs as well.
+      // The maker of a key may be its user, so what it writes is theirs as well.
       authorIds: new Set(written?.authorIds.flatMap((id) => [id, ...(makers.get(id) ?? [])])),
       policies,
       approvers,

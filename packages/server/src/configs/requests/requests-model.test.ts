@@ -16,6 +16,12 @@ const keys = ['title', 'subtitle'] as const
 type Reviewer = (typeof reviewers)[number]
 type Key = (typeof keys)[number]
 
+interface OfRequest<K> {
+  readonly kind: K
+  readonly by: Reviewer | 'dan'
+  readonly at: number
+}
+
 /** Describes a step of somebody, or of the world. */
 type Step =
   | { readonly kind: 'ask'; readonly by: Reviewer; readonly key: Key; readonly value: string }
@@ -26,11 +32,9 @@ type Step =
       readonly at: number
       readonly verdict: 'approve' | 'decline' | 'comment'
     }
-  | {
-      readonly kind: 'apply' | 'override' | 'withdraw'
-      readonly by: Reviewer | 'dan'
-      readonly at: number
-    }
+  | OfRequest<'apply'>
+  | OfRequest<'override'>
+  | OfRequest<'withdraw'>
   | { readonly kind: 'role'; readonly of: Reviewer; readonly role: 'developer' | 'viewer' }
   | { readonly kind: 'leave'; readonly of: Reviewer }
   | { readonly kind: 'policy'; readonly approvals: 1 | 2 }

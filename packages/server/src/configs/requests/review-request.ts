@@ -41,7 +41,7 @@ export async function reviewRequest(
   return deps.store.transaction(caller.scope, async (tx) => {
     const whole = await readRequest(tx, caller, { ref, lock: true })
     const { request } = whole
-    requireWaiting(request.state)
+    requireWaiting(request, deps.now())
     if (whole.authorIds.has(reviewer.userId)) throw ownRequest()
     if (!isApprover(whole, reviewer.userId)) throw noApprover()
     if (revision !== request.revision) throw otherRevision(request.revision)

@@ -22,7 +22,7 @@ import {
   listWaitingRows,
   reviseRequestRow,
 } from './request-rows.ts'
-import type { KeptEffect } from './request.ts'
+import { stateOf, type KeptEffect, type RequestRow } from './request.ts'
 import { recordRequestEvent, viaOf } from './request-events.ts'
 import { scheduleRequest } from './schedule-request.ts'
 import type { RequestDeps } from './request-deps.ts'
@@ -107,17 +107,17 @@ export async function reviseRequest(
   const { orgId } = caller
   const { idempotency: _key, ...scope } = caller.scope
   const operation = await deps.store.transaction(scope, async (tx) => {
-    const asked = await readRequest(tx, caller, { ref })
-    const { request, revision } = asked
-    const isAuthor = caller.author.id !== null && asked.authorIds.has(caller.author.id)
-    if (!isAuthor) requireWriter(caller, asked)
-    requireWaiting(request.state)
+    const waiting = await readRequest(tx, caller, { ref })
+    const { request, revision } = waiting
+    const isAuthor = caller.author.id !== null && waiting.authorIds.has(caller.author.id)
+    if (!isAuthor) requireWriter(caller, waiting)
+    requireWaiting(request, now)
     requireSeen(request.version, ifMatch)
     const sealer = await deps.keys.getSealer(tx, orgId)
     const earlier = openOperation(sealer, { orgId, requestId: request.id }, revision)
     const { omitted } = await redactOperation(tx, orgId, change.operation)
-    const kept = revision.omitted.filter((pointer) => omitted.includes(pointer))
-    const filled = keepOmitted(change.operation, kept, earlier?.operation)
+    const sealed = revision.omitted.filter((pointer) => omitted.includes(pointer))
+    const filled = keepOmitted(change.operation, sealed, earlier?.operation)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the values at some places alone are others
     return filled as RequestedOperation
   })
@@ -129,7 +129,7 @@ export async function reviseRequest(
   requireEffects(effects)
   return deps.store.transaction(caller.scope, async (tx) => {
     const { request } = await readRequest(tx, caller, { ref, lock: true })
-    requireWaiting(request.state)
+    requireWaiting(request, now)
     requireVersion(request.version, ifMatch)
     const { id } = request
     await reviseRequestRow(tx, orgId, {
@@ -225,7 +225,8 @@ async function findWaiting(
   for (const whole of await readRequests(tx, orgId, candidates)) {
     const { request, revision } = whole
     const own = openOperation(sealer, { orgId, requestId: request.id }, revision)
-    if (own !== undefined && canonicalJson(own.operation) === text) return whole
+    const isLost = stateOf(whole) === 'declined' || request.conflict !== null
+    if (!isLost && own !== undefined && canonicalJson(own.operation) === text) return whole
   }
   if (rows.length < limits.changeRequestsWaiting) return undefined
   const detail = `At most ${limits.changeRequestsWaiting} requests wait at a time. Apply or withdraw one first.`
@@ -265,7 +266,11 @@ function invalid(pointer: string, detail: string): Problem {
 }
 
 /** Refuses to change what has ended. @throws {Problem} `conflict` */
-export function requireWaiting(state: string): void {
+export function requireWaiting(
+  { state: stored, expiresAt }: Pick<RequestRow, 'state' | 'expiresAt'>,
+  now: Date,
+): void {
+  const state = stored === 'waiting' && expiresAt <= now ? 'expired' : stored
   if (state === 'waiting') return
   const detail = `The request is ${state}, so it does not change any more. Make a new one.`
   throw new Problem('conflict', detail)

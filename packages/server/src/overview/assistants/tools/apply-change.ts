@@ -42,7 +42,7 @@ export const applyChangeTool = defineTool({
       // A name that nobody approves is typed by the person who saves the change.
       const isTyped = requires.some(({ confirm, approvals }) => confirm && approvals === 0)
       if (input.request !== undefined && !isTyped) {
-        const asked = {
+        const operation = {
           schemaId: schema.id,
           changes: changes.map(toBody),
           confirm: requires.filter(({ confirm }) => confirm).map(({ environment }) => environment),
@@ -50,7 +50,7 @@ export const applyChangeTool = defineTool({
         }
         return askForChange(context, {
           ...input.request,
-          operation: { kind: 'values', body: asked },
+          operation: { kind: 'values', body: operation },
         })
       }
       return {
