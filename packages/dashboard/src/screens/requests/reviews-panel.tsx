@@ -77,7 +77,8 @@ function ReviewForm({ request }: ReviewsPanelProps) {
     review.mutate({
       params: { request_id: id },
       body: { revision, verdict, ...(text.trim() !== '' && { text: text.trim() }) },
-      onSuccess: () => setText(''),
+      // Keeps what is typed for the next one in the meantime.
+      onSuccess: () => setText((typed) => (typed === text ? '' : typed)),
     })
   const { isPending } = review
   return (
