@@ -43,8 +43,8 @@ export function renderRequest(output: Output, request: ChangeRequest, page: stri
     `  Approvals: ${countApprovals(request)}`,
     ...renderEffects(output, request.effects),
     ...(conflict ?? []).map(
-      ({ environment, key }) =>
-        `  ${red('conflict')} ${printable(environment)}: somebody else has changed ${printable(key ?? 'the environment')}`,
+      ({ environment, key, by }) =>
+        `  ${red('conflict')} ${printable(environment)}: ${printable(by?.name ?? 'somebody else')} has changed ${printable(key ?? 'the environment')}`,
     ),
     ...request.reviews.map(
       ({ member, verdict, text, counts }) =>

@@ -140,6 +140,9 @@ const conflictOfRequest = z.object({
   // oxlint-disable-next-line unicorn/no-thenable -- it is no function, so nothing awaits it
   then: effectSide.nullable(),
   now: effectSide.nullable(),
+  /** Names who has changed it last. Null: no version tells. */
+  by: author.nullable(),
+  at: time.nullable(),
 })
 
 export interface RequestConflict extends z.output<typeof conflictOfRequest> {}

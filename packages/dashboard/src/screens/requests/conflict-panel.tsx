@@ -2,6 +2,7 @@ import { useWrite } from '../../api/use-api.ts'
 import { Button } from '../../components/button.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { FormProblem } from '../../components/states.tsx'
+import { Age } from '../../components/time.tsx'
 import { showToast } from '../../components/toasts.tsx'
 import { PageLink } from '../../session/page-link.tsx'
 import { FlagDiff } from '../configs/rules/flag-diff.tsx'
@@ -62,17 +63,22 @@ interface ConflictProps {
 }
 
 function ConflictItem({ conflict }: ConflictProps) {
-  const { environmentId, environment, schemaId, key } = conflict
+  const { environmentId, environment, schemaId, key, by, at } = conflict
   const search = { environment: environmentId, ...(key !== null && { key }) }
   return (
     <li className="flex flex-col gap-1 px-3 py-2">
       <div className="flex flex-wrap items-center gap-x-3">
         <span className="min-w-0 wrap-anywhere">
           <span className="font-mono">{key ?? 'All of it'}</span> in <bdi>{environment}</bdi>
+          {by !== null && at !== null && (
+            <>
+              : changed by <bdi>{by.name}</bdi> <Age at={at} />
+            </>
+          )}
         </span>
         {schemaId !== null && (
           <PageLink to={{ page: 'history', search: { schema: schemaId, ...search } }}>
-            Who changed it
+            History of it
           </PageLink>
         )}
       </div>

@@ -2,7 +2,8 @@ import { Problem, type ProblemCode } from '@signalbox/contract'
 import type { Tx } from '../../store/store.ts'
 import type { Caller } from '../../config-model/caller.ts'
 import type { EnvironmentPolicies } from '../../config-model/confirmation.ts'
-import { findConflicts } from './keep-effects.ts'
+import { findConflicts, type Difference } from './keep-effects.ts'
+import { nameAuthors } from './name-authors.ts'
 import { openOperation, runRecorded } from './plan-request.ts'
 import { presentConflict } from './present-request.ts'
 import { isReached, readRequest, type WholeRequest } from './read-standing.ts'
@@ -27,12 +28,12 @@ interface ApplyRequest {
 class ConflictMet extends Error {
   override readonly name = 'ConflictMet'
   readonly whole: WholeRequest
-  readonly conflicts: readonly Conflict[]
+  readonly differences: readonly Difference[]
 
-  constructor(whole: WholeRequest, conflicts: readonly Conflict[]) {
+  constructor(whole: WholeRequest, differences: readonly Difference[]) {
     super('The effects are others than those that were approved.')
     this.whole = whole
-    this.conflicts = conflicts
+    this.differences = differences
   }
 }
 
@@ -198,8 +199,12 @@ function conflictProblem({ request }: WholeRequest, conflicts: readonly Conflict
 async function keepConflict(
   deps: RequestDeps,
   caller: Caller,
-  { whole, conflicts }: ConflictMet,
+  { whole, differences }: ConflictMet,
 ): Promise<Problem> {
+  const { idempotency: _key, ...scope } = caller.scope
+  const conflicts = await deps.store.transaction(scope, (tx) =>
+    nameAuthors(tx, caller.orgId, differences),
+  )
   await move(deps, caller, whole, async (tx) => {
     const { id } = whole.request
     await moveRequestRow(tx, caller.orgId, {

@@ -113,17 +113,15 @@ describe('every endpoint that writes configuration', () => {
     const document = {
       format: 'signalbox-import/1',
       source: 'dotenv',
-      keys: [
-        {
-          key: 'a',
-          from: 'A',
-          type: 'string',
-          tier: 'public',
-          verdict: 'exact',
-          values: [{ environment: 'imported', value: 'imported' }],
-          issues: [],
-        },
-      ],
+      keys: ['a', 'added'].map((key) => ({
+        key,
+        from: key,
+        type: 'string',
+        tier: 'public',
+        verdict: 'exact',
+        values: [{ environment: 'imported', value: 'imported' }],
+        issues: [],
+      })),
       leftOut: [],
     }
     const refused = await app.call('admin', 'POST /config-imports', {
@@ -134,6 +132,9 @@ describe('every endpoint that writes configuration', () => {
       request: { operation: { kind: 'import' } },
     })
     expect(await published(fixture)).toBe(before)
+    // Not even its keys are declared.
+    const { schema } = (await app.ok('viewer', `GET /config-schemas/${fixture.schemaId}`)).body
+    expect(Object.keys(schema)).toEqual(['a', 'flag'])
   })
 
   it('asks also where the environment only inherits what is changed', async () => {

@@ -2,6 +2,7 @@ import { notFound } from '../../http/answers/problem-response.ts'
 import type { Caller } from '../../config-model/caller.ts'
 import { asService } from './as-service.ts'
 import { findConflicts } from './keep-effects.ts'
+import { nameAuthors } from './name-authors.ts'
 import { openOperation, planRequest } from './plan-request.ts'
 import { isReached, readRequest, type WholeRequest } from './read-standing.ts'
 import type { RequestDeps } from './request-deps.ts'
@@ -39,7 +40,9 @@ export async function getEffects(
     whole: operation,
     authorizeReveal: () => undefined,
   })
-  const conflicts = findConflicts(whole.effects, effects)
+  const conflicts = await deps.store.transaction(caller.scope, (tx) =>
+    nameAuthors(tx, orgId, findConflicts(whole.effects, effects)),
+  )
   // It may reach further by now than when the key was allowed to know of it.
   if (!isReached(caller, { effects })) throw notFound()
   return { policies, effects: effects.map(hidingSecretsOf(whole.effects)), conflicts }

@@ -98,6 +98,9 @@ function isSame(one: KeptSide | null, other: KeptSide | null): boolean {
   return canonicalJson(one ?? null) === canonicalJson(other ?? null)
 }
 
+/** Describes a difference, before it is known who has made it. */
+export type Difference = Omit<Conflict, 'by' | 'at'>
+
 /**
  * Returns where the effects of now are not those that reviewers saw. A secret that is set to what it is already changes nothing,
  * and who may not read it is not told, so it is no difference either.
@@ -105,7 +108,7 @@ function isSame(one: KeptSide | null, other: KeptSide | null): boolean {
 export function findConflicts(
   then: readonly KeptEffect[],
   now: readonly KeptEffect[],
-): readonly Conflict[] {
+): readonly Difference[] {
   const [reviewed, current] = [toMap(then), toMap(now)]
   return [...new Set([...reviewed.keys(), ...current.keys()])].flatMap((name) => {
     const [old, latest] = [reviewed.get(name), current.get(name)]

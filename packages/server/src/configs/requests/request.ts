@@ -27,6 +27,9 @@ export interface Conflict extends Pick<
 > {
   readonly then: KeptSide | null
   readonly now: KeptSide | null
+  readonly by: Author | null
+  /** ISO 8601. */
+  readonly at: string | null
 }
 
 /** Describes a request as it is stored. */

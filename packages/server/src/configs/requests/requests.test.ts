@@ -209,8 +209,10 @@ describe('a request', () => {
     const met = await app.call('ada', `POST /change-requests/${first.body.id}/apply`)
     expect(met.body).toMatchObject({
       code: 'conflict',
-      // oxlint-disable-next-line unicorn/no-thenable -- a name of the contract
-      conflicts: [{ key: 'title', then: { value: 'One' }, now: { value: 'Other' } }],
+      conflicts: [
+        // oxlint-disable-next-line unicorn/no-thenable -- a name of the contract
+        { key: 'title', then: { value: 'One' }, now: { value: 'Other' }, by: { name: 'cleo' } },
+      ],
     })
     expect(await shop.read()).toMatchObject({ title: 'Other' })
     expect((await app.ok('ada', `GET /change-requests/${first.body.id}`)).body).toMatchObject({
@@ -264,6 +266,22 @@ describe('a request', () => {
     })
     const stricter = { protection: { confirm: true } }
     await app.ok('admin', `PATCH /environments/${shop.production}`, { body: stricter })
+  })
+
+  it('that is planned leaves nothing in the memory of the service', async () => {
+    const withKey = (key: string) => ({ ...shop.schema, [key]: { ...shop.text, default: 'x' } })
+    const planned = { environmentId: shop.staging, set: { planned: 'set' } }
+    const operations = [
+      { kind: 'schema', schemaId: shop.schemaId, body: { schema: withKey('planned') } },
+      { kind: 'values', body: { schemaId: shop.schemaId, changes: [planned] } },
+    ]
+    const body = { title: 'Plan', operation: { kind: 'apply', operations } }
+    await app.ok('ada', 'POST /change-requests', { body })
+    const schema = withKey('other')
+    await app.ok('ada', `PUT /config-schemas/${shop.schemaId}`, { body: { schema } })
+    expect((await shop.set('ada', { other: 'set' }, shop.staging)).status).toBe(200)
+    const unknown = await shop.set('ada', { planned: 'set' }, shop.staging)
+    expect(unknown.body.code).toBe('unknown_key')
   })
 
   it('of several operations is applied as one or not at all', async () => {
