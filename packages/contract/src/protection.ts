@@ -19,6 +19,14 @@ interface Required {
   readonly approvals: number
 }
 
+/** Lists the states of a change request while people can still decide about it. */
+export const waitingStates = ['open', 'approved', 'scheduled', 'declined'] as const
+/** Lists the states in which a change request has ended. */
+export const endedStates = ['applied', 'withdrawn', 'expired', 'failed'] as const
+/** Lists the states of a change request. */
+export const requestStates = [...waitingStates, ...endedStates] as const
+export type RequestState = (typeof requestStates)[number]
+
 /** Returns whether the server requires something of every change: a confirmation, a comment, or approvals. */
 export function isProtected({ confirm, comment, approvals }: Required): boolean {
   return confirm || comment || approvals > 0

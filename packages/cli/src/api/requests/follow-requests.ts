@@ -1,3 +1,4 @@
+import { endedStates } from '@signalbox/contract'
 import { CliError } from '../../terminal/cli-error.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Output } from '../../terminal/output.ts'
@@ -99,7 +100,7 @@ function describeApplied(
 }
 
 function isLost(state: ChangeRequest['state']): boolean {
-  return state === 'declined' || state === 'withdrawn' || state === 'expired' || state === 'failed'
+  return state === 'declined' || (state !== 'applied' && endedStates.some((each) => each === state))
 }
 
 /** Returns the error of a request that ended without being applied, with the words of those who declined it. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { endedStates } from '@signalbox/contract'
 import { CliError } from '../../terminal/cli-error.ts'
 import type { Api } from '../api.ts'
 import type { ChangeRequest } from '../operations.ts'
@@ -20,7 +21,7 @@ const longestPauseMs = 15_000
 /** Ends a wait for a server that has been unreachable for so long. */
 const patienceMs = 10 * 60_000
 
-const ends: ReadonlySet<string> = new Set(['applied', 'declined', 'withdrawn', 'expired', 'failed'])
+const ends: ReadonlySet<string> = new Set([...endedStates, 'declined'])
 
 /**
  * Waits until a request ends, or until the deadline, and returns it as it is then. Applies it once it is approved, unless it has

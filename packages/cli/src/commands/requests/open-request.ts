@@ -1,5 +1,5 @@
 import { defineCommand } from '../../action.ts'
-import { nameRequest, toRequestPage } from '../../api/requests/describe-request.ts'
+import { toRequestPage } from '../../api/requests/describe-request.ts'
 import { openPage } from '../../device-login/open-page.ts'
 import { findRequest, requestArgument } from './find-request.ts'
 
@@ -17,7 +17,7 @@ function defineOpening(verb: 'approve' | 'decline' | 'override', brief: string, 
       const { id, number, state } = request
       output.document({ url, request: { id, number, state } })
       output.note(
-        `A person decides about a request, signed in to the dashboard. The page of ${nameRequest(request)}:`,
+        `A person decides about a request, signed in to the dashboard. The page of request ${request.number}:`,
       )
       output.data(url)
       if (session.prompts.blockedBy === undefined) openPage(url, session.env)

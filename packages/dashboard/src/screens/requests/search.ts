@@ -1,16 +1,5 @@
+import { requestStates } from '@signalbox/contract'
 import { oneOf, readSearch } from '../address-values.ts'
-
-/** Lists the states of a request, as the contract has them. */
-export const requestStates = [
-  'open',
-  'approved',
-  'scheduled',
-  'declined',
-  'applied',
-  'withdrawn',
-  'expired',
-  'failed',
-] as const
 
 /** Reads the address of the requests. */
 export const readRequestsSearch = readSearch({

@@ -1,5 +1,6 @@
 import { Badge } from '../../components/badge.tsx'
-import { stateStyles, type RequestState } from './states.ts'
+import type { RequestState } from '@signalbox/contract'
+import { stateStyles } from './states.ts'
 
 /** Shows the state of a request. */
 export function StateBadge({ state }: { readonly state: RequestState }) {

@@ -9,12 +9,12 @@ import {
   Undo2,
   type LucideIcon,
 } from 'lucide-react'
+import { waitingStates, type RequestState } from '@signalbox/contract'
 import type { ItemOf } from '../../api/routes.ts'
 import type { Tone } from '../../components/badge.tsx'
 
 /** Describes a request as lists show it. */
 export type RequestSummary = ItemOf<'GET /organizations/{org_id}/change-requests'>
-export type RequestState = RequestSummary['state']
 
 interface StateStyle {
   readonly word: string
@@ -36,5 +36,5 @@ export const stateStyles: Readonly<Record<RequestState, StateStyle>> = {
 
 /** Returns whether people can still decide about a request. */
 export function isWaiting({ state }: Pick<RequestSummary, 'state'>): boolean {
-  return ['open', 'approved', 'scheduled', 'declined'].includes(state)
+  return waitingStates.some((waiting) => waiting === state)
 }

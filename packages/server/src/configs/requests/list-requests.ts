@@ -1,3 +1,4 @@
+import { endedStates } from '@signalbox/contract'
 import type { QueryOf } from '@signalbox/contract/rest'
 import type { changeRequestEndpoints } from '@signalbox/contract/rest'
 import type { Tx } from '../../store/store.ts'
@@ -8,8 +9,6 @@ import type { Viewer } from './present-request.ts'
 import { stateOf, waitsFor } from './request.ts'
 
 type Query = Omit<QueryOf<typeof changeRequestEndpoints.listChangeRequests>, 'limit' | 'cursor'>
-
-const ended = ['applied', 'withdrawn', 'expired', 'failed'] as const
 
 /**
  * Lists requests, newest first. Whether one that waits is open or approved follows from the members and policies of the moment, so
@@ -28,7 +27,7 @@ export async function listRequests(
   const userId = actor.type === 'api_key' || actor.type === 'bootstrap' ? '' : actor.userId
   const authorId = mine === 'author' ? (caller.author.id ?? '') : query.author
   return store.transaction(caller.scope, async (tx) => {
-    const final = ended.find((each) => each === state)
+    const final = endedStates.find((each) => each === state)
     if (final === undefined && (state !== undefined || mine === 'reviews')) {
       const waiting = await readWaiting(tx, caller.orgId)
       return waiting

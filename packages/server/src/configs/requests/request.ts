@@ -1,8 +1,8 @@
+import type { endedStates, RequestState } from '@signalbox/contract'
 import type {
   ChangeRequestSummary,
   EnvironmentProtection,
   OperationKind,
-  RequestState,
   ReviewVerdict,
 } from '@signalbox/contract/rest'
 import type { Author } from '../../audit/audit-event.ts'
@@ -39,7 +39,7 @@ export interface RequestRow {
   readonly title: string
   readonly reason: string
   /** `waiting`: what readers are shown follows from the reviews and the members of the moment. */
-  readonly state: 'waiting' | 'applied' | 'withdrawn' | 'expired' | 'failed'
+  readonly state: 'waiting' | (typeof endedStates)[number]
   readonly kind: OperationKind
   readonly revision: number
   readonly version: number
@@ -69,8 +69,6 @@ export interface RevisionRow {
   readonly operation: Readonly<Record<string, unknown>>
   readonly omitted: readonly string[]
   readonly effects: readonly KeptEffect[]
-  /** `null` once the request has ended. */
-  readonly sealed: Buffer | null
 }
 
 /** Describes a review as it is stored. */

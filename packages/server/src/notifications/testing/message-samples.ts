@@ -1,3 +1,4 @@
+import { requestStates } from '@signalbox/contract'
 import type { ChatMessage } from '../../providers/chat/chat-message.ts'
 import type {
   DeploymentState,
@@ -270,19 +271,8 @@ function noticesOf(text: string, index: number, url: string | null): MessageSamp
   ]
 }
 
-const requestStates: readonly (readonly [name: string, of: Partial<RequestView>])[] = [
-  ...(
-    [
-      'open',
-      'approved',
-      'scheduled',
-      'declined',
-      'applied',
-      'withdrawn',
-      'expired',
-      'failed',
-    ] as const
-  ).map((state) => [state, { state }] as const),
+const requestSamples: readonly (readonly [name: string, of: Partial<RequestView>])[] = [
+  ...requestStates.map((state) => [state, { state }] as const),
   ['in conflict', { conflict: ['apiUrl'] }],
   ['without a key', { keys: [], reason: '', approvedBy: [], declines: [] }],
   ['too late', { state: 'failed', failure: 'too_late' }],
@@ -292,7 +282,7 @@ function requestsOf(text: string, index: number): MessageSample[] {
   const overridden = { who: text, comment: text, acknowledgedBy: text }
   const names = many(12, () => text)
   const declines = many(9, () => ({ who: text, text }))
-  const all: typeof requestStates = [
+  const all: typeof requestSamples = [
     ['overridden', { state: 'applied', overridden }],
     ['with more than is shown', { state: 'declined', keys: names, declines }],
   ]
@@ -304,7 +294,7 @@ function requestsOf(text: string, index: number): MessageSample[] {
 
 function requests(): MessageSample[] {
   return [
-    ...requestStates.map(([name, of]) => ({
+    ...requestSamples.map(([name, of]) => ({
       name: `request ${name}`,
       message: renderChangeRequest(buildRequestView('production', of), page),
     })),

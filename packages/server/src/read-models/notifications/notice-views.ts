@@ -1,5 +1,6 @@
 import type { SourcedChange } from '@signalbox/contract'
-import type { ChangeRequestSummary, RequestState } from '@signalbox/contract/rest'
+import type { RequestState } from '@signalbox/contract'
+import type { ChangeRequestSummary } from '@signalbox/contract/rest'
 
 /** Describes an integration that a person has to look after. */
 export interface AttentionView {

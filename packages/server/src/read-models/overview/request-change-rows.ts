@@ -1,4 +1,4 @@
-import type { RequestState } from '@signalbox/contract/rest'
+import type { RequestState } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
 import type { Tx } from '../../store/store.ts'
 import {
