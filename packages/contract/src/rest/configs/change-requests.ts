@@ -1,6 +1,7 @@
 import { z } from 'zod/v4'
 import { tiers } from '../../config.ts'
 import { limits } from '../../limits.ts'
+import { requestStates } from '../../protection.ts'
 import { org, valueWriter, viewer, viewerOrKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { author, configValue, givenTime, id, page, pageQuery, time } from '../shapes.ts'
@@ -25,19 +26,6 @@ export const operationKinds = [
   'apply',
 ] as const
 export type OperationKind = (typeof operationKinds)[number]
-
-/** Lists the states of a request. The last four are final. */
-export const requestStates = [
-  'open',
-  'approved',
-  'scheduled',
-  'declined',
-  'applied',
-  'withdrawn',
-  'expired',
-  'failed',
-] as const
-export type RequestState = (typeof requestStates)[number]
 
 /** Lists what a reviewer can say. The last one that a reviewer said about a revision counts. */
 export const reviewVerdicts = ['approve', 'decline', 'comment'] as const
@@ -309,6 +297,8 @@ export const changeRequestEndpoints = declareEndpoints({
     summary:
       'What the request would change now, and where that differs from what its reviewers saw.',
     access: viewerOrKey,
+    // Plans the change under the locks of a write.
+    rateClass: 'write',
     query: z.strictObject({ against: z.literal('now').optional() }),
     response: {
       status: 200,

@@ -4,7 +4,7 @@ import type { Caller } from '../../config-model/caller.ts'
 import type { EnvironmentPolicies } from '../../config-model/confirmation.ts'
 import { findConflicts, type Difference } from './keep-effects.ts'
 import { nameAuthors } from './name-authors.ts'
-import { openOperation, runRecorded } from './plan-request.ts'
+import { openOperations, runRecorded, type WholeOperation } from './plan-request.ts'
 import { presentConflict } from './present-request.ts'
 import { isReached, readRequest, type WholeRequest } from './read-standing.ts'
 import type { RequestDeps } from './request-deps.ts'
@@ -107,10 +107,9 @@ function join({ policies }: WholeRequest, locked: EnvironmentPolicies): WholeReq
 
 /** Carries out the operation by the name of its author and the rights of the caller. */
 async function carryOut(deps: RequestDeps, tx: Tx, caller: Caller, whole: WholeRequest) {
-  const { request, revision, effects } = whole
-  const { orgId } = caller
-  const sealer = await deps.keys.getSealer(tx, orgId)
-  const operation = openOperation(sealer, { orgId, requestId: request.id }, revision)
+  const { request, effects } = whole
+  const operations = await openOperations(deps, tx, caller.orgId, [request.id])
+  const operation = operations.get(request.id)
   if (operation === undefined) throw new Error('A waiting request has nothing sealed')
   const { via: _via, ...author } = request.author
   const ran = await run(deps, tx, { ...caller, author, isAgent: false }, { whole, operation })
@@ -140,7 +139,7 @@ async function run(
     operation,
   }: {
     readonly whole: WholeRequest
-    readonly operation: NonNullable<ReturnType<typeof openOperation>>
+    readonly operation: WholeOperation
   },
 ) {
   try {

@@ -1,12 +1,12 @@
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Caller } from '../../config-model/caller.ts'
 import { asService } from './as-service.ts'
-import { findConflicts } from './keep-effects.ts'
+import { findConflicts, hideEffect } from './keep-effects.ts'
 import { nameAuthors } from './name-authors.ts'
-import { openOperation, planRequest } from './plan-request.ts'
+import { openOperations, planRequest } from './plan-request.ts'
 import { isReached, readRequest, type WholeRequest } from './read-standing.ts'
 import type { RequestDeps } from './request-deps.ts'
-import type { Conflict, KeptEffect, KeptSide } from './request.ts'
+import type { Conflict, KeptEffect } from './request.ts'
 
 interface Effects extends Pick<WholeRequest, 'policies'> {
   readonly effects: readonly KeptEffect[]
@@ -27,9 +27,9 @@ export async function getEffects(
   const { orgId } = caller
   const { whole, operation } = await deps.store.transaction(caller.scope, async (tx) => {
     const request = await readRequest(tx, caller, { ref })
-    const sealer = await deps.keys.getSealer(tx, orgId)
-    const of = { orgId, requestId: request.request.id }
-    return { whole: request, operation: openOperation(sealer, of, request.revision) }
+    const { id } = request.request
+    const operations = await openOperations(deps, tx, orgId, [id])
+    return { whole: request, operation: operations.get(id) }
   })
   const { policies } = whole
   if (!isNow || operation === undefined) {
@@ -51,10 +51,7 @@ export async function getEffects(
 /** Returns a function that hides what a request sets as a secret, although the key has become public since. */
 function hidingSecretsOf(reviewed: readonly KeptEffect[]): (effect: KeptEffect) => KeptEffect {
   const secrets = new Set(reviewed.filter(isSecret).map(nameOf))
-  return (effect) =>
-    secrets.has(nameOf(effect))
-      ? { ...effect, before: hide(effect.before), after: hide(effect.after) }
-      : effect
+  return (effect) => (secrets.has(nameOf(effect)) ? hideEffect(effect) : effect)
 }
 
 function nameOf({ schemaId, key }: KeptEffect): string {
@@ -63,8 +60,4 @@ function nameOf({ schemaId, key }: KeptEffect): string {
 
 function isSecret({ before, after }: KeptEffect): boolean {
   return (before?.mark ?? after?.mark) !== undefined
-}
-
-function hide(side: KeptSide | null): KeptSide | null {
-  return side && { mark: side.mark ?? '' }
 }

@@ -133,3 +133,12 @@ function isChange({ before, after }: KeptEffect): boolean {
 function isAlike(one: KeptEffect, other: KeptEffect): boolean {
   return isSame(one.before, other.before) && isSame(one.after, other.after)
 }
+
+/** Returns an effect that shows nothing but that a secret is there. */
+export function hideEffect(effect: KeptEffect): KeptEffect {
+  return { ...effect, before: hideSide(effect.before), after: hideSide(effect.after) }
+}
+
+function hideSide(side: KeptSide | null): KeptSide | null {
+  return side && { mark: side.mark ?? '' }
+}

@@ -3,7 +3,9 @@ import { newId } from '../../crypto/ids.ts'
 import type { UserActor } from '../../http/admission/actor.ts'
 import { addMember } from '../testing/add-member.ts'
 import { buildKey, openConfigApp, type ConfigApp } from '../testing/open-config-app.ts'
+import { asService } from './as-service.ts'
 import { makeProtected, type Protected } from './testing/protected-app.ts'
+import { createRequest } from './write-request.ts'
 
 let opened: ConfigApp
 let app: ConfigApp
@@ -254,5 +256,34 @@ describe('an operation with replace', () => {
     expect((await ask('ada', operation)).body.errors).toMatchObject([
       { pointer: '/operation/body/changes', code: 'validation_failed' },
     ])
+  })
+})
+
+describe('a key that becomes a secret while a request about it is planned', () => {
+  it('is shown by the request as a secret', async () => {
+    const { orgId } = app
+    const schema = { ...shop.schema, title: { type: 'string', tier: 'secret' } }
+    let count = 0
+    const transaction: typeof app.deps.store.transaction = async (scope, work) => {
+      count += 1
+      // The second transaction stores what the first one has planned.
+      if (count === 2) {
+        await app.test.asOwner('update environments set approvals = 0 where org_id = $1', [orgId])
+        await app.ok('ada', `PUT /config-schemas/${shop.schemaId}`, { body: { schema } })
+      }
+      return app.deps.store.transaction(scope, work)
+    }
+    const store = { ...app.deps.store, announce: () => undefined, transaction }
+    const changes = [{ environmentId: shop.production, set: { title: 'not for everybody' } }]
+    const body = { schemaId: shop.schemaId, changes }
+    const caller = asService({ author: { type: 'user', id: shop.ids.ada, name: 'ada' } }, orgId)
+    const { request } = await createRequest({ ...app.deps, store }, caller, {
+      title: 'Race',
+      operation: { kind: 'values', body },
+      authorizeReveal: () => undefined,
+    })
+    expect(count).toBe(2)
+    const { text } = await app.ok('vic', `GET /change-requests/${request.id}`)
+    expect(text).not.toMatch(/not for everybody|"One"/)
   })
 })

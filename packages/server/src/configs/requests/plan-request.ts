@@ -6,7 +6,8 @@ import type { Caller } from '../../config-model/caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { keepEffects, recordChanges } from './keep-effects.ts'
 import { runOperation } from './operations.ts'
-import type { KeptEffect, RevisionRow } from './request.ts'
+import { listSealedRows } from './request-rows.ts'
+import type { KeptEffect } from './request.ts'
 
 /** Holds what a request does, with what only the server knows of it. */
 export interface WholeOperation {
@@ -41,17 +42,25 @@ export function sealOperation(
   return sealer.seal(addressOf(orgId, requestId, revision), text)
 }
 
-/** Opens what a revision does. `undefined` once its request has ended. */
-export function openOperation(
-  sealer: Sealer,
-  { orgId, requestId }: Pick<RevisionOf, 'orgId' | 'requestId'>,
-  { revision, sealed }: Pick<RevisionRow, 'revision' | 'sealed'>,
-): WholeOperation | undefined {
-  if (sealed === null) return undefined
-  const text = sealer.open(addressOf(orgId, requestId, revision), sealed).toString()
-  const stored: { readonly operation: RequestedOperation; readonly markKey: string } =
-    JSON.parse(text)
-  return { operation: stored.operation, markKey: Buffer.from(stored.markKey, 'base64') }
+/** Opens what the newest revisions of requests do, by the id of the request. One that has ended is left out. */
+export async function openOperations(
+  { keys }: Pick<ConfigDeps, 'keys'>,
+  tx: Tx,
+  orgId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, WholeOperation>> {
+  const sealer = await keys.getSealer(tx, orgId)
+  const rows = await listSealedRows(tx, orgId, ids)
+  return new Map(
+    rows.flatMap(({ requestId, revision, sealed }) => {
+      if (sealed === null) return []
+      const text = sealer.open(addressOf(orgId, requestId, revision), sealed).toString()
+      const stored: { readonly operation: RequestedOperation; readonly markKey: string } =
+        JSON.parse(text)
+      const { operation, markKey } = stored
+      return [[requestId, { operation, markKey: Buffer.from(markKey, 'base64') }] as const]
+    }),
+  )
 }
 
 /** Carries the effects of an operation out of the transaction that they undo. */

@@ -138,7 +138,7 @@ export async function reviseRequestRow(tx: Tx, orgId: string, row: WrittenReques
 export async function insertRevisionRow(
   tx: Tx,
   orgId: string,
-  row: Omit<RevisionRow, 'sealed'> & {
+  row: RevisionRow & {
     readonly requestId: string
     readonly sealed: Buffer
     readonly authorId: string | null
@@ -171,7 +171,21 @@ export async function listRevisionRows(
 ): Promise<(RevisionRow & { readonly requestId: string })[]> {
   return tx.query<RevisionRow & { readonly requestId: string }>({
     name: 'list-change-request-revisions',
-    text: `select distinct on (request_id) request_id as "requestId", revision, operation, omitted, effects, sealed
+    text: `select distinct on (request_id) request_id as "requestId", revision, operation, omitted, effects
+      from change_request_revisions where org_id = $1 and request_id = any ($2) order by request_id, revision desc`,
+    values: [orgId, ids],
+  })
+}
+
+/** Lists what is sealed of the newest revision of requests. One that has ended has nothing. */
+export async function listSealedRows(
+  tx: Tx,
+  orgId: string,
+  ids: readonly string[],
+): Promise<{ requestId: string; revision: number; sealed: Buffer | null }[]> {
+  return tx.query({
+    name: 'list-sealed-change-requests',
+    text: `select distinct on (request_id) request_id as "requestId", revision, sealed
       from change_request_revisions where org_id = $1 and request_id = any ($2) order by request_id, revision desc`,
     values: [orgId, ids],
   })

@@ -7,9 +7,11 @@ import type { Caller } from '../../config-model/caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { listSchemaRows } from '../schemas/schema-rows.ts'
 import { lockStructure } from '../values/current-rows.ts'
-import { keepOmitted, omitSecrets, type IsSecret, type RedactedOperation } from './omit-secrets.ts'
+import type { StoredDefinition } from '../../config-model/definition.ts'
+import { hideEffect } from './keep-effects.ts'
+import { keepOmitted, omitSecrets, type RedactedOperation } from './omit-secrets.ts'
 import {
-  openOperation,
+  openOperations,
   planRequest,
   sealOperation,
   toWhole,
@@ -113,11 +115,10 @@ export async function reviseRequest(
     if (!isAuthor) requireWriter(caller, waiting)
     requireWaiting(request, now)
     requireSeen(request.version, ifMatch)
-    const sealer = await deps.keys.getSealer(tx, orgId)
-    const earlier = openOperation(sealer, { orgId, requestId: request.id }, revision)
+    const operations = await openOperations(deps, tx, orgId, [request.id])
     const { omitted } = await redactOperation(tx, orgId, change.operation)
     const sealed = revision.omitted.filter((pointer) => omitted.includes(pointer))
-    const filled = keepOmitted(change.operation, sealed, earlier?.operation)
+    const filled = keepOmitted(change.operation, sealed, operations.get(request.id)?.operation)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the values at some places alone are others
     return filled as RequestedOperation
   })
@@ -181,14 +182,20 @@ async function storeRevision(
   { orgId, author }: Caller,
   { requestId, revision, whole, effects, now }: StoreRevision,
 ): Promise<void> {
+  // No key becomes a secret until this is stored.
+  await lockStructure(tx, orgId)
   const sealer = await deps.keys.getSealer(tx, orgId)
-  const redacted = await redactOperation(tx, orgId, whole.operation)
+  const definitions = await readDefinitions(tx, orgId)
+  const redacted = redact(definitions, whole.operation)
+  const isSecret = ({ schemaId, key }: KeptEffect) =>
+    definitions.get(schemaId ?? '')?.[key ?? '']?.tier === 'secret'
   await insertRevisionRow(tx, orgId, {
     requestId,
     revision,
     ...redacted,
     sealed: sealOperation(sealer, { orgId, requestId, revision }, whole),
-    effects,
+    // A key may have become one since the effects were planned.
+    effects: effects.map((effect) => (isSecret(effect) ? hideEffect(effect) : effect)),
     authorId: author.id,
     now,
   })
@@ -200,12 +207,20 @@ export async function redactOperation(
   orgId: string,
   operation: RequestedOperation,
 ): Promise<RedactedOperation> {
-  const schemas = new Map((await listSchemaRows(tx, orgId)).map((row) => [row.id, row]))
-  const isSecret: IsSecret = (schemaId, key) => {
-    const rule = schemas.get(schemaId)?.definition[key]
+  return redact(await readDefinitions(tx, orgId), operation)
+}
+
+type Definitions = ReadonlyMap<string, StoredDefinition>
+
+async function readDefinitions(tx: Tx, orgId: string): Promise<Definitions> {
+  return new Map((await listSchemaRows(tx, orgId)).map(({ id, definition }) => [id, definition]))
+}
+
+function redact(definitions: Definitions, operation: RequestedOperation): RedactedOperation {
+  return omitSecrets(operation, (schemaId, key) => {
+    const rule = definitions.get(schemaId)?.[key]
     return rule === undefined || rule.tier === 'secret'
-  }
-  return omitSecrets(operation, isSecret)
+  })
 }
 
 /** Finds the request of the same author that waits for the same change. Holds the lock that keeps others from making one. */
@@ -220,11 +235,16 @@ async function findWaiting(
   const candidates = rows.filter(
     ({ authorId, kind }) => authorId === author.id && kind === operation.kind,
   )
-  const sealer = await deps.keys.getSealer(tx, orgId)
+  const operations = await openOperations(
+    deps,
+    tx,
+    orgId,
+    candidates.map(({ id }) => id),
+  )
   const text = canonicalJson(operation)
   for (const whole of await readRequests(tx, orgId, candidates)) {
-    const { request, revision } = whole
-    const own = openOperation(sealer, { orgId, requestId: request.id }, revision)
+    const { request } = whole
+    const own = operations.get(request.id)
     const isLost = stateOf(whole) === 'declined' || request.conflict !== null
     if (!isLost && own !== undefined && canonicalJson(own.operation) === text) return whole
   }
