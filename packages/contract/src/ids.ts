@@ -27,6 +27,8 @@ export const idKinds = [
   'gra',
   'idp',
   'chr',
+  'sig',
+  'prf',
 ] as const
 
 export type IdKind = (typeof idKinds)[number]

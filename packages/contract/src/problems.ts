@@ -62,6 +62,7 @@ export const problems = {
   integration_not_connected: { status: 409, title: 'The integration is not connected' },
   workflow_not_dispatchable: { status: 409, title: 'The workflow cannot be started' },
   environment_in_use: { status: 409, title: 'The environment is in use' },
+  signal_in_use: { status: 409, title: 'A policy names the signal' },
   segment_in_use: { status: 409, title: 'The segment is in use' },
   schema_in_use: { status: 409, title: 'The schema is in use' },
   confirmation_required: { status: 409, title: 'The environment requires a confirmation' },

@@ -11,6 +11,7 @@ export const unprotected = {
   declineBlocks: true,
   override: 'admin',
   killSwitches: 'free',
+  prove: null,
 } as const
 
 interface Required {

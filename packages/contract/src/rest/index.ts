@@ -4,6 +4,8 @@ import { changeRequestEndpoints } from './configs/change-requests.ts'
 import { environmentEndpoints } from './configs/environments.ts'
 import { importEndpoints } from './configs/imports.ts'
 import { configMatrixEndpoints } from './configs/matrix.ts'
+import { proofEndpoints } from './configs/proofs.ts'
+import { signalEndpoints } from './configs/signals.ts'
 import { configSchemaEndpoints } from './configs/schemas.ts'
 import { segmentEndpoints } from './configs/segments.ts'
 import { configValueEndpoints } from './configs/values.ts'
@@ -62,10 +64,12 @@ export * from './configs/environments.ts'
 export * from './configs/flag-rules.ts'
 export * from './configs/imports.ts'
 export * from './configs/matrix.ts'
+export * from './configs/proofs.ts'
 export * from './configs/protection.ts'
 export * from './configs/schemas.ts'
 export * from './configs/segments.ts'
 export * from './configs/shapes.ts'
+export * from './configs/signals.ts'
 export * from './configs/values.ts'
 export * from './configs/versions.ts'
 export * from './dashboard.ts'
@@ -157,6 +161,8 @@ export const endpoints = {
   ...importEndpoints,
   ...segmentEndpoints,
   ...changeRequestEndpoints,
+  ...proofEndpoints,
+  ...signalEndpoints,
   ...snapshotEndpoints,
   ...ofrepEndpoints,
   ...integrationEndpoints,

@@ -18,6 +18,8 @@ const organizationTopics = [
   'environment',
   'segment',
   'change_request',
+  'signal',
+  'proof',
   'organization',
   'member',
   'api_key',

@@ -1,4 +1,10 @@
-import { isProtected, Problem, type ProblemCode, type ProblemLocation } from '@signalbox/contract'
+import {
+  isProtected,
+  Problem,
+  type ProblemCode,
+  type ProblemLocation,
+  type ProofTerms,
+} from '@signalbox/contract'
 import type { EnvironmentProtection } from '@signalbox/contract/rest'
 
 /** Describes what every change of an environment needs: its name as a confirmation, a comment, the approval of others. */
@@ -20,11 +26,13 @@ export function toPolicies(environments: readonly EnvironmentPolicy[]): Environm
   return new Map(environments.map((environment) => [environment.id, environment]))
 }
 
-/** Holds what a request brings along for protected environments: the names that it confirms, and its comment. */
+/** Holds what a request says beside its change: the names that it confirms, its comment, and how its versions are watched. */
 export interface Confirmation {
   /** The names of the environments that the change is meant for. */
   readonly confirm: readonly string[]
   readonly comment: string | undefined
+  /** Left out: as the environments ask for it. */
+  readonly prove?: ProofTerms | undefined
   /** The part of the request that has it: the query for a request without a body. */
   readonly from: 'body' | 'query'
 }
@@ -34,10 +42,12 @@ export function toConfirmation(
   fields: {
     readonly confirm?: readonly string[] | undefined
     readonly comment?: string | undefined
+    readonly prove?: ProofTerms | undefined
   },
   from: Confirmation['from'] = 'body',
 ): Confirmation {
-  return { confirm: fields.confirm ?? [], comment: fields.comment, from }
+  const { confirm = [], comment, prove } = fields
+  return { confirm, comment, prove, from }
 }
 
 /** Stands for the confirmation of a change that cannot affect anything clients have read before. */

@@ -7,9 +7,9 @@ import { type ProblemCode, problems } from '../../problems.ts'
 import { restoreExceptions } from '../../promotion-exceptions.ts'
 import { valueWriter, org, viewerOrKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
-import { author, comment, configValue, confirm, id, time } from '../shapes.ts'
+import { author, configValue, id, time } from '../shapes.ts'
 import { flagRules } from './flag-rules.ts'
-import { allowPlainField, protectionProblems } from './protection.ts'
+import { allowPlainField, protectionProblems, writeFields } from './protection.ts'
 import {
   changeRequirement,
   configVersion,
@@ -238,8 +238,7 @@ export const configMatrixEndpoints = declareEndpoints({ topics: ['configuration'
       schemaId: id('sch'),
       changes: z.array(environmentChange).min(1).max(limits.environmentsPerOrganization),
       ...allowPlainField,
-      comment: comment.optional(),
-      confirm: confirm.optional(),
+      ...writeFields,
       dryRun: z.boolean().optional(),
     }),
     bodyLimitBytes: limits.schemaBodyBytes,
@@ -270,8 +269,7 @@ export const configMatrixEndpoints = declareEndpoints({ topics: ['configuration'
     body: z.strictObject({
       restores: z.array(restore).min(1).max(limits.environmentsPerOrganization),
       include: restoredToo.optional(),
-      comment: comment.optional(),
-      confirm: confirm.optional(),
+      ...writeFields,
       dryRun: z.boolean().optional(),
       force: z.boolean().optional(),
     }),

@@ -3,7 +3,7 @@ import { configRemover, valueWriter, org, viewerOrKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { author, descriptionText, id, page, pageQuery, resourceName, time } from '../shapes.ts'
 import { segmentGroups } from './flag-rules.ts'
-import { confirmationFields, protectionProblems } from './protection.ts'
+import { confirmationFields, protectionProblems, writeFields } from './protection.ts'
 import { changeRequirement, configVersion } from './shapes.ts'
 
 /** Describes a segment in a list. */
@@ -126,7 +126,7 @@ export const segmentEndpoints = declareEndpoints({ tag: 'Segments', topics: ['se
       description: descriptionText.optional(),
       anyOf: segmentGroups,
       dryRun: z.boolean().optional(),
-      ...confirmationFields,
+      ...writeFields,
     }),
     response: {
       status: 200,

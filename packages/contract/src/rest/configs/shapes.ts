@@ -1,6 +1,8 @@
 import { z } from 'zod/v4'
 import { changeSources } from '../../change-sources.ts'
 import { keyOrigins, tiers, valueSources } from '../../config.ts'
+import { limits } from '../../limits.ts'
+import { failuresPattern, readFailures, type ProofTerms } from '../../proofs.ts'
 import { valueTypes } from '../../values/value-types.ts'
 import { roles } from '../../roles.ts'
 import { author, configValue, descriptionText, id, time } from '../shapes.ts'
@@ -8,6 +10,27 @@ import { flagRules } from './flag-rules.ts'
 
 /** Lists who may apply a change without its approvals in an emergency. */
 export const overrideRoles = ['admin', 'owner', 'nobody'] as const
+
+/** Describes how a change is watched once it is live, and what happens when its signals turn bad. */
+export const proofTerms: z.ZodType<ProofTerms, ProofTerms> = z
+  .strictObject({
+    signals: z.array(id('sig')).min(1).max(limits.signalsPerProof),
+    /** Says for how long it is watched. */
+    minutes: z.number().int().min(1).max(1440),
+    /** Says how many of the last readings of one signal must be bad for the proof to fail. A failed test run fails it alone. */
+    failures: z
+      .string()
+      .regex(failuresPattern, 'Use a text such as "3 of 5", with numbers up to 20.')
+      .refine((text) => {
+        const { bad, of } = readFailures(text)
+        return bad <= of
+      }, 'The first number can’t be greater than the second.'),
+    /** Says what a signal without a good reading means at the end: `hold` ends the proof undecided, `pass` leaves the signal out. */
+    noData: z.enum(['hold', 'pass']),
+    /** Says whether the change is taken back when the proof fails, or people are only told. */
+    onFailure: z.enum(['restore', 'tell']),
+  })
+  .meta({ id: 'ProofTerms' })
 
 /** Describes what every change of an environment needs, from every client: a confirmation, a comment, the approval of others. */
 export const environmentProtection = z
@@ -28,6 +51,8 @@ export const environmentProtection = z
     override: z.enum(overrideRoles),
     /** Says whether turning a flag off waits for approvals too. Turning it on again always does. */
     killSwitches: z.enum(['free', 'approved']),
+    /** Says how every change that goes live here is watched. Null: it is not. */
+    prove: proofTerms.nullable(),
   })
   .meta({ id: 'EnvironmentProtection' })
 export type EnvironmentProtection = z.output<typeof environmentProtection>

@@ -5,7 +5,7 @@ import { valueWriter, org, viewerOrAnyKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { id, queryFlag } from '../shapes.ts'
 import { flagRules } from './flag-rules.ts'
-import { allowPlainField, confirmationFields, protectionProblems } from './protection.ts'
+import { allowPlainField, confirmationFields, protectionProblems, writeFields } from './protection.ts'
 import { configVersion, storedValues, valueChange } from './shapes.ts'
 
 const target = { schemaId: id('sch'), environmentId: id('env') }
@@ -29,7 +29,7 @@ export const configValueEndpoints = declareEndpoints({ tag: 'Values', topics: ['
       values: z.record(z.string(), z.unknown()),
       rules: z.record(z.string(), flagRules.nullable()).optional(),
       ...allowPlainField,
-      ...confirmationFields,
+      ...writeFields,
       dryRun: z.boolean().optional(),
     }),
     bodyLimitBytes: limits.schemaBodyBytes,
@@ -91,7 +91,7 @@ export const configValueEndpoints = declareEndpoints({ tag: 'Values', topics: ['
       /** Holds the `sourceVersion` that the values to copy were read with. Absent: any version. */
       expectedSourceVersion: z.number().int().min(0).optional(),
       ...allowPlainField,
-      ...confirmationFields,
+      ...writeFields,
       dryRun: z.boolean().optional(),
     }),
     response: {

@@ -3,7 +3,7 @@ import { valueWriter, org, viewerOrKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { id, page, pageQuery } from '../shapes.ts'
 import { notRestored, restoredToo } from './matrix.ts'
-import { confirmationFields, protectionProblems } from './protection.ts'
+import { protectionProblems, writeFields } from './protection.ts'
 import { configVersion, valueChange } from './shapes.ts'
 
 export const configVersionEndpoints = declareEndpoints({
@@ -52,7 +52,7 @@ export const configVersionEndpoints = declareEndpoints({
       'A flag that a kill switch has turned off now, and not in the version, is left out: `leftOut` names it, and `include` restores it too. If a value was a secret then and would be public now, the server answers 409 `breaking_change`, unless `force` is true. This also applies to a dry run.',
     body: z.strictObject({
       include: restoredToo.optional(),
-      ...confirmationFields,
+      ...writeFields,
       dryRun: z.boolean().optional(),
       force: z.boolean().optional(),
     }),

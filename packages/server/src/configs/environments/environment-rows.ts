@@ -18,7 +18,7 @@ export interface EnvironmentRow {
 
 /** Builds the protection of an environment in a statement that reads the table. */
 export const protectionColumn = `json_build_object('confirm', confirm_changes, 'comment', comment_changes, 'approvals', approvals,
-  'approvers', approvers, 'declineBlocks', decline_blocks, 'override', override_by, 'killSwitches', kill_switches)`
+  'approvers', approvers, 'declineBlocks', decline_blocks, 'override', override_by, 'killSwitches', kill_switches, 'prove', prove)`
 
 const columns = `id, name, description, production, ${protectionColumn} as protection, parent_id as "parentId", revision,
   created_at as "createdAt", updated_at as "updatedAt"`
@@ -70,8 +70,8 @@ export async function insertEnvironmentRow(
   await tx.query({
     name: 'insert-environment',
     text: `insert into environments (org_id, id, name, description, production, parent_id, revision, created_at,
-      updated_at, confirm_changes, comment_changes, approvals, approvers, decline_blocks, override_by, kill_switches)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+      updated_at, confirm_changes, comment_changes, approvals, approvers, decline_blocks, override_by, kill_switches,
+      prove) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
     values: [
       orgId,
       row.id,
@@ -97,7 +97,7 @@ export async function updateEnvironmentRow(
     name: 'update-environment',
     text: `update environments set name = $3, description = $4, production = $5, parent_id = $6, revision = $7,
       updated_at = $8, confirm_changes = $9, comment_changes = $10, approvals = $11, approvers = $12, decline_blocks = $13,
-      override_by = $14, kill_switches = $15 where org_id = $1 and id = $2`,
+      override_by = $14, kill_switches = $15, prove = $16 where org_id = $1 and id = $2`,
     values: [
       orgId,
       row.id,
@@ -114,7 +114,7 @@ export async function updateEnvironmentRow(
 
 /** Returns the values of the columns that hold a protection, in their order in both statements. */
 function protectionValues({ protection }: EnvironmentRow) {
-  const { confirm, comment, approvals, approvers, declineBlocks, override, killSwitches } =
+  const { confirm, comment, approvals, approvers, declineBlocks, override, killSwitches, prove } =
     protection
   return [
     confirm,
@@ -124,6 +124,7 @@ function protectionValues({ protection }: EnvironmentRow) {
     declineBlocks,
     override,
     killSwitches,
+    prove && JSON.stringify(prove),
   ]
 }
 

@@ -11,6 +11,7 @@ const policy: Protection = {
   declineBlocks: true,
   override: 'owner',
   killSwitches: 'approved',
+  prove: null,
 }
 const named: Partial<Protection> = { approvers: { members: ['usr_ada', 'usr_ben'] } }
 

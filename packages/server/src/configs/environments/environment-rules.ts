@@ -1,4 +1,4 @@
-import { may, Problem, roles } from '@signalbox/contract'
+import { isWeakerProof, may, Problem, roles } from '@signalbox/contract'
 import { overrideRoles } from '@signalbox/contract/rest'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { wildcardId, type Caller } from '../../config-model/caller.ts'
@@ -52,6 +52,7 @@ export function applyProtection(before: Protection, change: ProtectionChange = {
     declineBlocks: change.declineBlocks ?? before.declineBlocks,
     override: change.override ?? before.override,
     killSwitches: change.killSwitches ?? before.killSwitches,
+    prove: change.prove === undefined ? before.prove : change.prove,
   }
 }
 
@@ -69,6 +70,7 @@ export function isWeaker(before: Protection, after: Protection): boolean {
   return (
     (before.confirm && !after.confirm) ||
     (before.comment && !after.comment) ||
+    isWeakerProof(before.prove, after.prove) ||
     needsFewerPeople(before, after)
   )
 }
@@ -84,7 +86,8 @@ export function needsFewerPeople(before: Protection, after: Protection): boolean
     !isSubset(after.approvers, before.approvers) ||
     (before.declineBlocks && !after.declineBlocks) ||
     overrideRoles.indexOf(after.override) < overrideRoles.indexOf(before.override) ||
-    (before.killSwitches === 'approved' && after.killSwitches === 'free')
+    (before.killSwitches === 'approved' && after.killSwitches === 'free') ||
+    isWeakerProof(before.prove, after.prove)
   )
 }
 

@@ -7,6 +7,7 @@ import { keysAndSecrets } from './0006-keys-and-secrets.ts'
 import { singleSignOn } from './0007-single-sign-on.ts'
 import { grantsForKeys } from './0008-grants-for-keys.ts'
 import { changeRequests } from './0009-change-requests.ts'
+import { proofs } from './0010-proofs.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   singleSignOn,
   grantsForKeys,
   changeRequests,
+  proofs,
 ]
