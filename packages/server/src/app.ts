@@ -91,7 +91,12 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
   kit.closing.push(() => memberEgress.close())
   const live = openLive(kit, { check: (readers) => checkReaders({ store, now }, readers) })
   const noteSecretRead = people.uses.recordSecretRead
-  const configs = openConfigs(kit, { isChatConnected, noteSecretRead })
+  const configs = openConfigs(kit, {
+    isChatConnected,
+    noteSecretRead,
+    proofPorts: { proofTests: () => Promise.resolve([]), listDeployed: () => Promise.resolve([]) },
+    signalReader: { read: () => Promise.resolve({ verdict: 'none', value: null, detail: null }) },
+  })
   return [
     openOperation(kit, {
       configUrl,

@@ -29,6 +29,7 @@ import type { QueueName } from './jobs/queue-names.ts'
  * a member connects ──> the code host is read; keys are looked up in the tracker; messages that waited for the chat are sent
  * production is configured ──> a message says so
  * somebody asks for a change, reviews or applies it ──> its one message is updated
+ * a change is watched ──> its tests are started; it is proven, or taken back ──> its message is updated
  * ```
  */
 export const reactions = {
@@ -39,6 +40,8 @@ export const reactions = {
   'integration.attention': ['notifications.refresh'],
   'configuration.changed': ['notifications.refresh'],
   'changeRequest.changed': ['notifications.refresh'],
+  'proof.begun': [],
+  'proof.changed': ['notifications.refresh'],
   'environments.changed': ['deployments.refreshEnvironments'],
   'deployment.changed': ['deployments.enrich', 'notifications.refresh'],
   'deployment.succeeded': ['testRuns.request', 'testRuns.readDeploying'],

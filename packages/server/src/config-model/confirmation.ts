@@ -31,8 +31,8 @@ export interface Confirmation {
   /** The names of the environments that the change is meant for. */
   readonly confirm: readonly string[]
   readonly comment: string | undefined
-  /** Left out: as the environments ask for it. */
-  readonly prove?: ProofTerms | undefined
+  /** Left out: as the environments ask for it. `null`: it is not watched, because a proof takes something back. */
+  readonly prove?: ProofTerms | null | undefined
   /** The part of the request that has it: the query for a request without a body. */
   readonly from: 'body' | 'query'
 }

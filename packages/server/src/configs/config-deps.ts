@@ -17,9 +17,16 @@ export interface ConfigDeps {
   readonly schemas: SchemaCache
   /**
    * Called with each version that is written in a production environment while a chat is connected, and with each
-   * organization in which an environment is created, renamed or deleted, and with each change of a request.
+   * organization in which an environment is created, renamed or deleted, with each change of a request, and with each proof that begins,
+   * waits, goes on or ends.
    */
-  readonly emit: Emit<'configuration.changed' | 'environments.changed' | 'changeRequest.changed'>
+  readonly emit: Emit<
+    | 'configuration.changed'
+    | 'environments.changed'
+    | 'changeRequest.changed'
+    | 'proof.begun'
+    | 'proof.changed'
+  >
   /** Returns whether the organization has a connected chat, in which people read of new versions. */
   readonly isChatConnected: (tx: Tx, orgId: string) => Promise<boolean>
   /** Counts an answer with secrets to an API key. */

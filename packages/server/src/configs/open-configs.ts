@@ -5,6 +5,8 @@ import { createPublishedQuota } from './publication/published-quota.ts'
 import { mountConfigs } from './routes.ts'
 import { workRequests } from './requests/jobs.ts'
 import { workDueSecrets } from './due-secrets/jobs.ts'
+import type { ProofDeps } from './proofs/proof-deps.ts'
+import { startWatching } from './proofs/watch-proofs.ts'
 import { workSigning } from './signing/jobs.ts'
 import { createSchemaCache } from './schemas/schema-cache.ts'
 import { createConfigSummarizer, type ConfigSummarizer } from './summarize-configs.ts'
@@ -16,8 +18,9 @@ export interface Configs extends Feature {
 
 /** Opens schemas, environments, values and versions. */
 export function openConfigs(
-  { settings, store, keys, publisherKeys, emit, jobs, now }: Kit,
-  { isChatConnected, noteSecretRead }: Pick<ConfigDeps, 'isChatConnected' | 'noteSecretRead'>,
+  { settings, store, keys, publisherKeys, emit, jobs, closing, log, now }: Kit,
+  ports: Pick<ConfigDeps, 'isChatConnected' | 'noteSecretRead'> &
+    Pick<ProofDeps, 'proofPorts' | 'signalReader'>,
 ): Configs {
   const deps = { store, keys, publisherKeys }
   const schemas = createSchemaCache()
@@ -26,8 +29,7 @@ export function openConfigs(
     ...deps,
     schemas,
     emit,
-    isChatConnected,
-    noteSecretRead,
+    ...ports,
     quota,
     approvalCheck: withoutRequest,
     jobs,
@@ -42,6 +44,7 @@ export function openConfigs(
       await workRequests(jobs, all)
       await workSigning(jobs, deps)
       await workDueSecrets(jobs, { store, now })
+      closing.push(startWatching(all, log))
     },
   }
 }

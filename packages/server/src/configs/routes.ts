@@ -1,6 +1,8 @@
 import type { Router } from '../http/router.ts'
 import { mountEnvironments } from './environments/environment-routes.ts'
 import { mountImports } from './imports/import-routes.ts'
+import type { ProofDeps } from './proofs/proof-deps.ts'
+import { mountProofs } from './proofs/proof-routes.ts'
 import { askingRouter } from './requests/ask-instead.ts'
 import type { RequestDeps } from './requests/request-deps.ts'
 import { mountRequests } from './requests/request-routes.ts'
@@ -11,7 +13,7 @@ import { mountValues } from './values/value-routes.ts'
 import { mountVersions } from './versions/version-routes.ts'
 
 /** Serves the endpoints that manage configuration. `delivery/` serves those that deliver it. */
-export function mountConfigs(router: Router, deps: RequestDeps): void {
+export function mountConfigs(router: Router, deps: RequestDeps & ProofDeps): void {
   const asking = askingRouter(router, deps)
   mountEnvironments(asking, deps)
   mountSchemas(asking, deps)
@@ -21,4 +23,5 @@ export function mountConfigs(router: Router, deps: RequestDeps): void {
   mountImports(asking, deps)
   mountSegments(asking, deps)
   mountRequests(router, deps)
+  mountProofs(router, deps)
 }

@@ -2,6 +2,7 @@ import {
   browserSnapshotRetention,
   serverSnapshotRetention,
 } from '../configs/publication/retention.ts'
+import { proofRetention } from '../configs/proofs/proof-rows.ts'
 import { secretNoticeRetention } from '../configs/due-secrets/notice-rows.ts'
 import { failedJobRetention } from '../failed-jobs/retention.ts'
 import {
@@ -33,6 +34,7 @@ export const retentionRules: readonly RetentionRule[] = [
   browserSnapshotRetention,
   serverSnapshotRetention,
   secretNoticeRetention,
+  proofRetention,
   ...webhookRetention,
   oauthStateRetention,
   logoutTokenRetention,

@@ -92,25 +92,23 @@ const summary = z
         detail: z.string(),
       })
       .nullable(),
-    /** Holds the version that took the change back, in the environment where it was made. */
-    restoredVersion: z
-      .object({
+    /** Lists the versions that took the change back, one for each environment in which it was made. */
+    restoredVersions: z.array(
+      z.object({
         environmentId: id('env'),
         environment: z.string(),
         versionId: id('ver'),
         version: z.number().int(),
         /** Lists the keys that went back. */
         keys: z.array(z.string()),
-      })
-      .nullable(),
+      }),
+    ),
     /** Says what was not taken back, and why. */
     kept: z
       .object({ code: z.enum(keptReasons), keys: z.array(z.string()), detail: z.string() })
       .nullable(),
     /** Names who stopped it. */
-    stoppedBy: z
-      .object({ name: z.string(), as: z.enum(['proven', 'tell']) })
-      .nullable(),
+    stoppedBy: z.object({ name: z.string(), as: z.enum(['proven', 'tell']) }).nullable(),
     /** Says whether the caller may stop it. */
     mayStop: z.boolean(),
   })

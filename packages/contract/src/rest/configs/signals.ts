@@ -168,7 +168,12 @@ export const signalEndpoints = declareEndpoints({ tag: 'Signals', topics: ['sign
     access: admin,
     opens: 'door',
     body: z
-      .strictObject({ ...fields, newSecret: z.boolean(), comment: z.string().max(1000), confirm: z.array(z.string()) })
+      .strictObject({
+        ...fields,
+        newSecret: z.boolean(),
+        comment: z.string().max(1000),
+        confirm: z.array(z.string()),
+      })
       .partial(),
     response: { status: 200, body: signalWithSecret },
     topics: ['signal'],
@@ -222,4 +227,3 @@ export const signalEndpoints = declareEndpoints({ tag: 'Signals', topics: ['sign
     ],
   },
 })
-

@@ -5,7 +5,12 @@ import { valueWriter, org, viewerOrAnyKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { id, queryFlag } from '../shapes.ts'
 import { flagRules } from './flag-rules.ts'
-import { allowPlainField, confirmationFields, protectionProblems, writeFields } from './protection.ts'
+import {
+  allowPlainField,
+  confirmationFields,
+  protectionProblems,
+  writeFields,
+} from './protection.ts'
 import { configVersion, storedValues, valueChange } from './shapes.ts'
 
 const target = { schemaId: id('sch'), environmentId: id('env') }

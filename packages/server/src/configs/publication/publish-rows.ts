@@ -4,6 +4,7 @@ import type { ConfigDeps } from '../config-deps.ts'
 import type { Confirmation, EnvironmentPolicies } from '../../config-model/confirmation.ts'
 import type { Effect } from '../../config-model/effects.ts'
 import { requireProtection } from '../../config-model/approval-check.ts'
+import { beginProofs } from '../proofs/begin-proofs.ts'
 import { renderOpenValues, renderSecretValues } from '../../config-model/stored-entries.ts'
 import type {
   BrowserRecord,
@@ -50,6 +51,7 @@ export async function publish(
   storePublication(tx, orgId, publication)
   storeReferences(tx, orgId, publication)
   prune(tx, orgId, publication)
+  await beginProofs(deps, tx, orgId, { publication, policies, confirmation })
   const watched = publication.versions.filter(
     ({ environmentId }) => policies.get(environmentId)?.production,
   )

@@ -1,4 +1,5 @@
 import type { ReadingVerdict } from '@signalbox/contract'
+import type { Maker } from '../../audit/audit-event.ts'
 import type { SignalSpec } from '@signalbox/contract/rest'
 
 /** Describes what a signal said, without the moment. */
@@ -25,6 +26,7 @@ export interface SignalRow {
   readonly revision: number
   readonly createdAt: Date
   readonly updatedAt: Date
+  readonly createdBy: Maker
 }
 
 /** Describes the change that a signal is read for. */

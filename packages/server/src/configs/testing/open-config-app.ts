@@ -13,7 +13,9 @@ import { createOrganizationKeys, type OrganizationKeys } from '../../vault/organ
 import { openPublisherKeys } from '../../vault/publisher-keys.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { withoutRequest } from '../../config-model/approval-check.ts'
+import type { DeployedIn, ProofDeps, ProofTest } from '../proofs/proof-deps.ts'
 import type { RequestDeps } from '../requests/request-deps.ts'
+import type { Reading } from '../signals/signal.ts'
 import { createPublishedQuota, type PublishedLimits } from '../publication/published-quota.ts'
 import { mountConfigs } from '../routes.ts'
 import { createSchemaCache } from '../schemas/schema-cache.ts'
@@ -34,9 +36,16 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Holds what other features and servers know of changes. */
+interface Watched {
+  readonly deployed: DeployedIn[]
+  readonly tests: ProofTest[]
+  readonly readings: Map<string, Reading>
+}
+
 export interface ConfigApp {
   readonly test: TestStore
-  readonly deps: RequestDeps & { readonly keys: OrganizationKeys }
+  readonly deps: RequestDeps & ProofDeps & { readonly keys: OrganizationKeys }
   readonly rootKeys: () => readonly RootKey[]
   readonly orgId: string
   /** An organization that nobody here belongs to but `stranger`. */
@@ -47,6 +56,8 @@ export interface ConfigApp {
   readonly enqueued: object[]
   /** Names the key of each read of secrets. */
   readonly secretReads: string[]
+  /** Holds what went live, how test runs stand, and what each signal says by its id. One that is not there has no data. */
+  readonly watched: Watched
   /** Adds or replaces the actor that `as` names. */
   setActor(name: string, actor: Actor, role?: Role, grants?: readonly Grant[]): void
   /** Calls `path` below the organization as one of the actors; paths beginning with `/organizations` as they are. */
@@ -94,6 +105,8 @@ export function buildKey(
 
 export interface OpenConfigApp extends Partial<Pick<RouterDeps, 'limiter'>> {
   readonly publishedLimits?: PublishedLimits
+  /** Tells the time. Default: the clock of the machine. */
+  readonly now?: () => Date
   /** Mounts what else is served. */
   readonly mount?: (router: Router, deps: ConfigDeps) => void
 }
@@ -104,16 +117,17 @@ export interface OpenConfigApp extends Partial<Pick<RouterDeps, 'limiter'>> {
 export async function openConfigApp({
   mount,
   publishedLimits = { perOrganizationBytes: Infinity, perServerBytes: Infinity },
+  now = () => new Date(),
   ...options
 }: OpenConfigApp = {}): Promise<ConfigApp> {
   const test = await openTestStore()
   const rootKey = generateRootKey()
   await verifyRootKeys(test, [rootKey])
-  const now = () => new Date()
   const keys = createOrganizationKeys({ store: test.store, rootKeys: () => [rootKey], now })
   const emittedIds: string[] = []
   const secretReads: string[] = []
   const enqueued: object[] = []
+  const watched: Watched = { deployed: [], tests: [], readings: new Map() }
   const rootKeys = () => [rootKey]
   const publisherKeys = await openPublisherKeys({ store: test.store, rootKeys })
   const deps: ConfigApp['deps'] = {
@@ -136,6 +150,14 @@ export async function openConfigApp({
       return Promise.resolve()
     },
     now,
+    proofPorts: {
+      proofTests: (_tx, _orgId, ruleKeys) =>
+        Promise.resolve(watched.tests.filter(({ ruleKey }) => ruleKeys.includes(ruleKey))),
+      listDeployed: () => Promise.resolve(watched.deployed),
+    },
+    signalReader: {
+      read: ({ id }) => Promise.resolve(watched.readings.get(id) ?? silent),
+    },
   }
   /** By organization and name. */
   const actors: Actors = new Map()
@@ -160,8 +182,11 @@ export async function openConfigApp({
   mountConfigs(router, deps)
   mount?.(router, deps)
   const app = toTestApp(router.build())
-  return addOrganizations({ test, deps, rootKeys, emittedIds, enqueued, secretReads, actors, app })
+  const made = { test, deps, rootKeys, emittedIds, enqueued, secretReads, watched }
+  return addOrganizations({ ...made, actors, app })
 }
+
+const silent: Reading = { verdict: 'none', value: null, detail: 'nothing is known' }
 
 const ofDashboard = { 'sec-fetch-site': 'same-origin', 'x-requested-by': 'dashboard' }
 
@@ -176,7 +201,7 @@ type Actors = Map<string, TestActor>
 
 interface Shared extends Pick<
   ConfigApp,
-  'test' | 'deps' | 'rootKeys' | 'emittedIds' | 'enqueued' | 'secretReads'
+  'test' | 'deps' | 'rootKeys' | 'emittedIds' | 'enqueued' | 'secretReads' | 'watched'
 > {
   readonly actors: Actors
   readonly app: TestApp

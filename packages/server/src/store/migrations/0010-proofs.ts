@@ -30,6 +30,8 @@ create table signals (
   revision integer not null default 1,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  -- As of keys: who, and with what.
+  created_by jsonb not null,
   primary key (org_id, id)
 );
 create unique index signals_name on signals (org_id, lower(name));
@@ -46,10 +48,8 @@ create table proofs (
   version_id text not null,
   -- The proofs of one write have the same.
   write_id text not null,
-  -- Where the write set something: the environment itself, or the one that it inherits from. Null: the write set no values.
-  origin_id text,
-  -- The version of the origin that the write made.
-  origin_version integer,
+  -- [{ environmentId, version }]: where the write set something that is read here, nearest first. Empty: it set no values.
+  origins jsonb not null,
   keys text[] not null,
   -- Those of them that a kill switch turned off.
   killed_keys text[] not null,
@@ -59,8 +59,7 @@ create table proofs (
   -- Ties what was read to what it was read for: counts each time that the proof begins to be watched.
   fence integer not null default 0,
   started_at timestamptz not null,
-  -- Readings from before do not count.
-  watched_from timestamptz not null,
+  -- When its signals were read last, or when it began to wait.
   watched_at timestamptz not null,
   until timestamptz not null,
   -- The proof of a later change, which is judged first.
@@ -68,8 +67,10 @@ create table proofs (
   ended_at timestamptz,
   -- { code, signal, detail }
   reason jsonb,
-  -- { environmentId, versionId, version, keys }
+  -- [{ environmentId, versionId, version, keys }]
   restored jsonb,
+  -- The environments in which a change was taken back.
+  restored_in text[] not null default '{}',
   -- { code, keys, detail }
   kept jsonb,
   -- { member, as }
@@ -80,7 +81,7 @@ create table proofs (
     references current_values (org_id, schema_id, environment_id) on delete cascade
 );
 create index proofs_watching on proofs (org_id, environment_id) where state = 'watching';
-create index proofs_restored on proofs (org_id, ended_at) where restored is not null;
+create index proofs_restored on proofs (org_id, ended_at) where restored_in <> '{}';
 create index proofs_of_version on proofs (org_id, version_id);
 create index proofs_of_write on proofs (org_id, write_id);
 create index proofs_ended on proofs (ended_at) where ended_at is not null;
@@ -104,7 +105,9 @@ ${ofOrganization('proof_readings')}
 -- The organizations whose proofs are watched. A node that reads their signals moves the time on, and the others leave them alone.
 create table proof_watches (
   org_id text primary key references organizations (id) on delete cascade,
-  due_at timestamptz not null
+  due_at timestamptz not null,
+  -- Counts the writes that begin proofs.
+  begun integer not null default 0
 );
 create index proof_watches_due on proof_watches (due_at);
 ${ofOrganization('proof_watches')}

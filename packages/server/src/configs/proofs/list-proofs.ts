@@ -1,0 +1,79 @@
+import { limits, may } from '@signalbox/contract'
+import type { Tx } from '../../store/store.ts'
+import type { Caller } from '../../config-model/caller.ts'
+import { toPolicies, type EnvironmentPolicies } from '../../config-model/confirmation.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
+import { listEnvironmentRows } from '../environments/environment-rows.ts'
+import { listSchemaRows } from '../schemas/schema-rows.ts'
+import type { ProofDeps } from './proof-deps.ts'
+import {
+  findProofRow,
+  listReadings,
+  pageProofRows,
+  type ProofFilter,
+  type ReadingRow,
+} from './proof-rows.ts'
+import type { ProofRow } from './proof.ts'
+import { readNews, type ProofNews } from './read-proofs.ts'
+
+/** Holds a proof with what is shown beside it. */
+export interface ShownProof {
+  readonly proof: ProofRow
+  readonly news: ProofNews
+  readonly policies: EnvironmentPolicies
+  readonly schemas: ReadonlyMap<string, string>
+  readonly readings: readonly ReadingRow[]
+}
+
+/** Lists the proofs that a caller may know of, newest first. */
+export async function listProofs(
+  deps: Pick<ProofDeps, 'store' | 'proofPorts'>,
+  caller: Caller,
+  filter: Omit<ProofFilter, 'environmentIds' | 'schemaIds'> & {
+    readonly below: string | null
+    readonly limit: number
+  },
+): Promise<ShownProof[]> {
+  const { orgId, environmentIds, schemaIds } = caller
+  return deps.store.transaction(caller.scope, async (tx) => {
+    const rows = await pageProofRows(tx, orgId, { ...filter, environmentIds, schemaIds })
+    return showProofs(deps, tx, orgId, rows)
+  })
+}
+
+/** Returns a proof with its newest readings. @throws {Problem} `not_found` */
+export async function getProof(
+  deps: Pick<ProofDeps, 'proofPorts'>,
+  tx: Tx,
+  caller: Caller,
+  id: string,
+): Promise<ShownProof> {
+  const { orgId } = caller
+  const row = await findProofRow(tx, orgId, id)
+  if (row === undefined || !isReached(caller, row)) throw notFound()
+  const readings = await listReadings(tx, orgId, { proofId: id, limit: limits.readingsShown })
+  const [shown] = await showProofs(deps, tx, orgId, [row])
+  if (shown === undefined) throw notFound()
+  return { ...shown, readings }
+}
+
+/** Returns whether a caller may know of a proof: a key may be made for other environments. */
+export function isReached(
+  { permissions }: Caller,
+  { environmentId, schemaId }: Pick<ProofRow, 'environmentId' | 'schemaId'>,
+): boolean {
+  return may(permissions, 'readValues', { environmentId, schemaId })
+}
+
+async function showProofs(
+  { proofPorts }: Pick<ProofDeps, 'proofPorts'>,
+  tx: Tx,
+  orgId: string,
+  rows: readonly ProofRow[],
+): Promise<ShownProof[]> {
+  if (rows.length === 0) return []
+  const news = await readNews(proofPorts, tx, orgId, rows)
+  const policies = toPolicies(await listEnvironmentRows(tx, orgId))
+  const schemas = new Map((await listSchemaRows(tx, orgId)).map(({ id, name }) => [id, name]))
+  return rows.map((proof) => ({ proof, news, policies, schemas, readings: [] }))
+}

@@ -1,0 +1,205 @@
+import { Problem, verbs } from '@signalbox/contract'
+import { systemAuthor } from '../../audit/audit-event.ts'
+import type { Tx } from '../../store/store.ts'
+import type { ApprovalCheck } from '../../config-model/approval-check.ts'
+import type { Caller } from '../../config-model/caller.ts'
+import { getCurrentValues } from '../../config-model/current-values.ts'
+import { lockState, type LockedState } from '../values/current-rows.ts'
+import { restoreVersions, type RestoreVersions } from '../versions/restore-versions.ts'
+import { findIdsBefore, findVersionRows, listVersionsSince } from '../versions/version-rows.ts'
+import { endProof, storeProofs } from './end-proof.ts'
+import { listOwnKeys, planReturn, type OriginChange } from './plan-return.ts'
+import type { ProofDeps } from './proof-deps.ts'
+import { isRestoredSince, lockWatching } from './proof-rows.ts'
+import type { Ending, Kept, ProofRow, RestoredIn } from './proof.ts'
+import { findDeployed } from './read-proofs.ts'
+
+/** Describes a proof whose signals were bad, and whose change is to be taken back. */
+export interface FailedProof {
+  readonly proof: ProofRow
+  readonly ending: Ending
+}
+
+const hourMs = 60 * 60_000
+
+/**
+ * Takes back the change of a failed proof where it was made: what it set there, as far as nobody has changed it since, and at most
+ * once an hour in an environment. The change and the end of the proof are one transaction. What today's rules refuse stays.
+ */
+export async function takeBack(deps: ProofDeps, orgId: string, failed: FailedProof): Promise<void> {
+  try {
+    await deps.store.transaction({ orgId }, (tx) =>
+      settle(deps, tx, orgId, { ...failed, refused: undefined }),
+    )
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) throw error
+    const { keys } = failed.proof
+    const detail = `The values from before are refused today (${error.code}).`
+    const kept: Kept = { code: 'refused', keys, detail }
+    await deps.store.transaction({ orgId }, (tx) =>
+      settle(deps, tx, orgId, { ...failed, refused: kept }),
+    )
+  }
+}
+
+async function settle(
+  deps: ProofDeps,
+  tx: Tx,
+  orgId: string,
+  { proof: judged, ending, refused }: FailedProof & { readonly refused: Kept | undefined },
+): Promise<void> {
+  await lockRestores(tx, orgId)
+  const { schemaId, origins } = judged
+  const environmentIds = origins.map(({ environmentId }) => environmentId)
+  // The locks of a write, before those of the proofs: a write that begins a proof takes them in this order.
+  const state =
+    origins.length === 0
+      ? undefined
+      : await lockState(tx, deps.schemas, { orgId, schemaId, environmentIds })
+  const stored = await lockWatching(tx, orgId)
+  const proof = stored.find(({ id }) => id === judged.id)
+  // Another node, a person or a later change was first.
+  if (proof === undefined || proof.fence !== judged.fence || proof.waitsFor !== null) return
+  const isDeployed = await findDeployed(deps.proofPorts, tx, orgId, [proof])
+  if (isDeployed(proof)) return
+  const { restored, kept } =
+    refused === undefined
+      ? await restoreUntouched(deps, tx, orgId, { proof, ending, state })
+      : { restored: [], kept: refused }
+  const proofs = new Map(stored.map((each) => [each.id, each]))
+  endProof(proofs, proof, { ...ending, restored, ...(kept !== undefined && { kept }) }, deps.now())
+  await storeProofs(deps, tx, orgId, { stored, proofs })
+}
+
+/** Lets one restore of an organization decide at a time, whether its hour is used. Nothing else waits for it. */
+async function lockRestores(tx: Tx, orgId: string): Promise<void> {
+  await tx.query({
+    name: 'lock-proof-restores',
+    text: `select pg_advisory_xact_lock(hashtextextended('proofs ' || $1, 0))`,
+    values: [orgId],
+  })
+}
+
+interface Outcome {
+  readonly restored: readonly RestoredIn[]
+  readonly kept: Kept | undefined
+}
+
+interface ToRestore extends FailedProof {
+  readonly state: LockedState | undefined
+}
+
+async function restoreUntouched(
+  deps: ProofDeps,
+  tx: Tx,
+  orgId: string,
+  { proof, ending, state }: ToRestore,
+): Promise<Outcome> {
+  const changes = state === undefined ? [] : await readOrigins(tx, orgId, proof, state)
+  const { restores, kept } = planReturn(proof, changes)
+  if (restores.length === 0) return { restored: [], kept }
+  const since = new Date(deps.now().getTime() - hourMs)
+  const environmentIds = [proof.environmentId, ...restores.map((each) => each.environmentId)]
+  if (await isRestoredSince(tx, orgId, { environmentIds, since })) {
+    const detail =
+      'A change was taken back here within the last hour. A person decides about this one.'
+    return { restored: [], kept: { code: 'hour', keys: proof.keys, detail } }
+  }
+  const within = {
+    ...deps,
+    store: {
+      ...deps.store,
+      transaction: <T>(_scope: unknown, work: (inner: Tx) => Promise<T>) => work(tx),
+    },
+    approvalCheck: approvedWithProof,
+  }
+  const { environments } = await restoreVersions(within, asProof(orgId), {
+    restores: restores.map(({ versionId, keys }) => ({
+      versionId,
+      keys,
+      expectedVersion: undefined,
+    })),
+    include: [],
+    confirmation: {
+      confirm: [...(state?.policies.values() ?? [])].map(({ name }) => name),
+      comment: `Taken back by its proof: ${ending.reason?.detail ?? ''}`.slice(0, 1000),
+      prove: null,
+      from: 'body',
+    },
+    dryRun: false,
+    force: false,
+  } satisfies RestoreVersions)
+  const restored = restores.flatMap(({ environmentId, keys }) => {
+    const version = environments.find((each) => each.environmentId === environmentId)?.version
+    return version === undefined
+      ? []
+      : [{ environmentId, versionId: version.id, version: version.version, keys }]
+  })
+  return { restored, kept }
+}
+
+/** Lets the restore through: that it happens by itself was part of what people approved. */
+const approvedWithProof: ApprovalCheck = { isOfRequest: true, require: () => undefined }
+
+function asProof(orgId: string): Caller {
+  return {
+    orgId,
+    scope: { orgId },
+    author: systemAuthor,
+    request: { requestId: '', ip: '', userAgent: undefined },
+    permissions: [{ verbs, environmentIds: null, schemaIds: null }],
+    environmentIds: null,
+    schemaIds: null,
+    readsSecrets: false,
+    isAgent: false,
+  }
+}
+
+/** Reads what the change set in each environment, and what others have changed there since. */
+async function readOrigins(
+  tx: Tx,
+  orgId: string,
+  { schemaId, origins }: ProofRow,
+  { state }: LockedState,
+): Promise<OriginChange[]> {
+  const of = { orgId, schemaId }
+  const before = await findIdsBefore(tx, of, origins)
+  const made = await listVersionsSince(
+    tx,
+    of,
+    origins.map(({ environmentId, version }) => ({ environmentId, version: version - 1 })),
+  )
+  const ids = made.filter((row) => origins.some((each) => isAt(each, row))).map(({ id }) => id)
+  const rows = new Map(
+    (await findVersionRows(tx, orgId, [...ids, ...before.values()])).map((row) => [row.id, row]),
+  )
+  return origins.flatMap((origin) => {
+    const versionId = before.get(origin.environmentId)
+    const was = rows.get(versionId ?? '')
+    const is = [...rows.values()].find((row) => isAt(origin, row))
+    if (versionId === undefined || was === undefined || is === undefined) return []
+    const later = made.filter(
+      (row) => row.environmentId === origin.environmentId && row.version > origin.version,
+    )
+    const { version } = getCurrentValues(state, origin.environmentId)
+    return [
+      {
+        ...origin,
+        versionId,
+        keys: listOwnKeys(was, is).filter((key) => state.schema.definition.has(key)),
+        // Versions that are not kept any more may have changed anything.
+        touched:
+          later.length === version - origin.version
+            ? new Set(later.flatMap(({ changedKeys }) => changedKeys))
+            : undefined,
+      },
+    ]
+  })
+}
+
+function isAt(
+  origin: { readonly environmentId: string; readonly version: number },
+  row: { readonly environmentId: string; readonly version: number },
+): boolean {
+  return origin.environmentId === row.environmentId && origin.version === row.version
+}

@@ -1,0 +1,163 @@
+import { repeatTasks } from '../../jobs/repeat-tasks.ts'
+import type { Tx } from '../../store/store.ts'
+import type { Log } from '../../telemetry/log.ts'
+import { listEnvironmentRows } from '../environments/environment-rows.ts'
+import { listSchemaRows } from '../schemas/schema-rows.ts'
+import type { ReadFor, Reading, SignalRow } from '../signals/signal.ts'
+import { openCredential, type Credential } from '../signals/credential.ts'
+import { saveReading } from '../signals/signal-rows.ts'
+import { endProof, storeProofs } from './end-proof.ts'
+import { judgeProof } from './judge-proof.ts'
+import type { ProofDeps } from './proof-deps.ts'
+import {
+  insertReadings,
+  listWatching,
+  lockWatching,
+  noteRead,
+  takeDue,
+  type DueWatch,
+  type ReadingRow,
+} from './proof-rows.ts'
+import { noteLook, resumeLeft, type Ending, type ProofRow } from './proof.ts'
+import { findDeployed, newsOf, readNews } from './read-proofs.ts'
+import { takeBack, type FailedProof } from './take-back.ts'
+
+/** Sets how often the signals of proofs are read, in milliseconds. */
+export const lookEveryMs = 15_000
+/** Leaves an organization to this node for so long, in milliseconds. Reading its signals takes less. */
+const takenForMs = 60_000
+const takenAtOnce = 20
+
+/** Looks for organizations whose signals are due, in milliseconds. */
+const pollEveryMs = 3_000
+
+/** Watches proofs until the returned function stops it. */
+export function startWatching(deps: ProofDeps, log: Pick<Log, 'error'>): () => Promise<void> {
+  const work = () => watchProofs(deps)
+  return repeatTasks([{ everyMs: pollEveryMs, work }], (error) => {
+    log.error('Proofs of changes could not be watched', { error })
+  })
+}
+
+/** Looks at the proofs of every organization whose signals are due. */
+export async function watchProofs(deps: ProofDeps): Promise<void> {
+  const now = deps.now()
+  const nextAt = new Date(now.getTime() + takenForMs)
+  const due = await deps.store.maintenance((tx) => takeDue(tx, { now, nextAt, limit: takenAtOnce }))
+  await Promise.all(due.map((watch) => lookAndNote(deps, watch, now)))
+}
+
+async function lookAndNote(deps: ProofDeps, watch: DueWatch, now: Date): Promise<void> {
+  const { orgId } = watch
+  const goesOn = await lookAtProofs(deps, orgId)
+  const nextAt = goesOn ? new Date(now.getTime() + lookEveryMs) : null
+  await deps.store.transaction({ orgId }, (tx) => noteRead(tx, watch, nextAt))
+}
+
+/** Reads the signals of the proofs of an organization, judges these, and takes back what failed. Returns whether some go on. */
+export async function lookAtProofs(deps: ProofDeps, orgId: string): Promise<boolean> {
+  const readings = await readSignals(deps, orgId)
+  const { failed, goesOn } = await deps.store.transaction({ orgId }, (tx) =>
+    judgeAll(deps, tx, orgId, readings),
+  )
+  for (const each of failed) await takeBack(deps, orgId, each)
+  return goesOn
+}
+
+/** Reads each signal once for all proofs that ask the same of it. */
+async function readSignals(deps: ProofDeps, orgId: string): Promise<ReadingRow[]> {
+  const asked = await deps.store.transaction({ orgId }, (tx) => listAsked(deps, tx, orgId))
+  const begun = new Map<string, Promise<Reading>>()
+  return Promise.all(
+    asked.map(async ({ proof, signal, readFor, credential }) => {
+      const question = JSON.stringify([signal.id, signal.spec.kind === 'http' ? null : readFor])
+      const reading = begun.get(question) ?? deps.signalReader.read(signal, readFor, credential)
+      begun.set(question, reading)
+      const of = { proofId: proof.id, signalId: signal.id, fence: proof.fence }
+      return { ...of, ...(await reading), at: deps.now() }
+    }),
+  )
+}
+
+interface Asked {
+  readonly proof: ProofRow
+  readonly signal: SignalRow
+  readonly readFor: ReadFor
+  readonly credential: Credential
+}
+
+/** Lists what is to be read: each signal of each proof that is not waiting, but its test runs. */
+async function listAsked({ proofPorts, keys }: ProofDeps, tx: Tx, orgId: string): Promise<Asked[]> {
+  const proofs = (await listWatching(tx, orgId)).filter(({ waitsFor }) => waitsFor === null)
+  if (proofs.length === 0) return []
+  const { signals } = await readNews(proofPorts, tx, orgId, proofs)
+  const sealer = await keys.getSealer(tx, orgId)
+  const environments = new Map((await listEnvironmentRows(tx, orgId)).map((row) => [row.id, row]))
+  const schemas = new Map((await listSchemaRows(tx, orgId)).map((row) => [row.id, row]))
+  return proofs.flatMap((proof) => {
+    const schema = schemas.get(proof.schemaId)
+    const readFor: ReadFor = {
+      environment: environments.get(proof.environmentId)?.name ?? '',
+      schema: schema?.name ?? '',
+      version: proof.version,
+      flags: proof.keys.filter((key) => schema?.definition[key]?.tier === 'featureFlags'),
+      since: proof.startedAt,
+    }
+    return proof.terms.signals.flatMap((id) => {
+      const signal = signals.get(id)
+      return signal === undefined || signal.spec.kind === 'tests'
+        ? []
+        : [{ proof, signal, readFor, credential: openCredential(sealer, orgId, signal) }]
+    })
+  })
+}
+
+interface JudgedAll {
+  readonly failed: readonly FailedProof[]
+  readonly goesOn: boolean
+}
+
+async function judgeAll(
+  deps: ProofDeps,
+  tx: Tx,
+  orgId: string,
+  readings: readonly ReadingRow[],
+): Promise<JudgedAll> {
+  const now = deps.now()
+  const stored = await lockWatching(tx, orgId)
+  const proofs = new Map(stored.map((proof) => [proof.id, proof]))
+  for (const proof of resumeLeft(stored, now)) proofs.set(proof.id, proof)
+  const isCurrent = ({ proofId, fence }: ReadingRow) => {
+    const proof = proofs.get(proofId)
+    return proof?.fence === fence && proof.waitsFor === null
+  }
+  const fresh = readings.filter(isCurrent)
+  await insertReadings(tx, orgId, fresh)
+  const last = new Map(fresh.map((reading) => [reading.signalId, reading]))
+  for (const [id, { at, verdict, value, detail }] of last)
+    await saveReading(tx, orgId, { id, reading: { verdict, value, detail }, at })
+  const news = await readNews(deps.proofPorts, tx, orgId, [...proofs.values()])
+  const isDeployed = await findDeployed(deps.proofPorts, tx, orgId, [...proofs.values()])
+  const failed: FailedProof[] = []
+  // The newest first: an older change that is still live may be judged with it.
+  for (const { id } of stored.toReversed()) {
+    const proof = proofs.get(id)
+    if (proof?.state !== 'watching' || proof.waitsFor !== null) continue
+    const looked = noteLook(proof, now)
+    proofs.set(id, looked)
+    const { terms, until } = looked
+    const signals = newsOf(looked, news)
+    const ending = judgeProof({ terms, until, now, isDeployed: isDeployed(looked), signals })
+    if (ending?.state === 'failed' && terms.onFailure === 'restore') {
+      failed.push({ proof: looked, ending })
+    } else if (ending !== undefined) endProof(proofs, looked, withKept(ending, looked), now)
+  }
+  await storeProofs(deps, tx, orgId, { stored, proofs })
+  return { failed, goesOn: [...proofs.values()].some(({ state }) => state === 'watching') }
+}
+
+function withKept(ending: Ending, { keys }: ProofRow): Ending {
+  if (ending.state !== 'failed') return ending
+  const detail = 'Its terms say that people are only told.'
+  return { ...ending, kept: { code: 'tell', keys, detail } }
+}
