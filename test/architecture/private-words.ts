@@ -40,8 +40,6 @@ const privateWords: ReadonlyMap<string, string> = new Map([
   ['pair key', 'snapshot key'],
   ['place', 'ref, address, scope, target, path or position'],
   ['promised', 'reserved'],
-  ['prove', 'verify or authenticate'],
-  ['proven', 'verified or authenticated'],
   ['rail', 'sidebar'],
   ['refusal', 'rejection'],
   ['remedy', 'fix or next step'],
@@ -132,6 +130,11 @@ export const promisedNames: readonly (readonly [path: RegExp, names: readonly st
     ['verdict', 'verdicts', 'verdictTones', 'Verdict'],
   ],
   [/^packages\/contract\/src\/rest\/configs\/imports\.ts$/, ['verdict']],
+  // A reading of a signal: good, bad, or none.
+  [
+    /^packages\/(?:contract\/src\/rest\/configs\/(?:proofs|signals)\.ts|server\/src\/configs\/(?:proofs|signals)\/|dashboard\/src\/screens\/(?:proofs|signals)\/)/,
+    ['verdict'],
+  ],
   // The words of a reviewer about a change request, and its number of approvals.
   [
     /^packages\/(?:contract\/src\/rest\/configs\/change-requests\.ts|server\/src\/configs\/requests\/|dashboard\/src\/screens\/requests\/)/,

@@ -7,8 +7,8 @@ export const signalKinds = ['tests', 'alert', 'prometheus', 'http'] as const
 export type SignalKind = (typeof signalKinds)[number]
 
 /** Lists what a reading of a signal can be. `none`: there was no data, which never counts as bad. */
-export const readingVerdicts = ['good', 'bad', 'none'] as const
-export type ReadingVerdict = (typeof readingVerdicts)[number]
+export const readingOutcomes = ['good', 'bad', 'none'] as const
+export type ReadingOutcome = (typeof readingOutcomes)[number]
 
 /** Describes how a change is watched once it is live. */
 export interface ProofTerms {

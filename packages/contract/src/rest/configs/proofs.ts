@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { proofStates, readingVerdicts, signalKinds } from '../../proofs.ts'
+import { proofStates, readingOutcomes, signalKinds } from '../../proofs.ts'
 import { org, valueWriter, viewerOrKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { id, page, pageQuery, time } from '../shapes.ts'
@@ -27,7 +27,7 @@ export type ProofReason = (typeof proofReasons)[number]
  * `touched`: somebody has changed the same keys since. `not_values`: a schema, a segment or a name changed. `first_version`: nothing was
  * there before. `kill_switch`: turning a flag off is never taken back by itself. `refused`: the old values are not allowed any more.
  */
-export const keptReasons = [
+export const notRestoredReasons = [
   'tell',
   'hour',
   'touched',
@@ -36,7 +36,7 @@ export const keptReasons = [
   'kill_switch',
   'refused',
 ] as const
-export type KeptReason = (typeof keptReasons)[number]
+export type NotRestoredReason = (typeof notRestoredReasons)[number]
 
 const ofSignal = z.object({
   id: id('sig'),
@@ -54,7 +54,7 @@ const reading = z.object({
   signal: id('sig'),
   at: time,
   value: z.number().nullable(),
-  verdict: z.enum(readingVerdicts),
+  verdict: z.enum(readingOutcomes),
   detail: z.string().nullable(),
 })
 
@@ -104,8 +104,8 @@ const summary = z
       }),
     ),
     /** Says what was not taken back, and why. */
-    kept: z
-      .object({ code: z.enum(keptReasons), keys: z.array(z.string()), detail: z.string() })
+    notRestored: z
+      .object({ code: z.enum(notRestoredReasons), keys: z.array(z.string()), detail: z.string() })
       .nullable(),
     /** Names who stopped it. */
     stoppedBy: z.object({ name: z.string(), as: z.enum(['proven', 'tell']) }).nullable(),
@@ -114,6 +114,7 @@ const summary = z
   })
   .meta({ id: 'ProofSummary' })
 export interface ProofSummary extends z.output<typeof summary> {}
+/** Describes the watch over one version, as lists show it. */
 export const proofSummary: z.ZodType<ProofSummary, ProofSummary> = summary
 
 const whole = summary
@@ -123,6 +124,7 @@ const whole = summary
   })
   .meta({ id: 'Proof' })
 export interface Proof extends z.output<typeof whole> {}
+/** Describes the watch over one version, with its newest readings. */
 export const proof: z.ZodType<Proof, Proof> = whole
 
 const proofs = `${org}/proofs` as const

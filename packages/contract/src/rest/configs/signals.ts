@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { readingVerdicts, signalKinds } from '../../proofs.ts'
+import { readingOutcomes, signalKinds } from '../../proofs.ts'
 import { admin, open, org, viewer } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { givenDisplayName, id, page, pageQuery, time } from '../shapes.ts'
@@ -76,7 +76,7 @@ export const signalSpec: z.ZodType<SignalSpec, z.input<typeof anySpec>> = anySpe
 /** Describes what a signal said at one moment. */
 export const signalReading = z.object({
   at: time,
-  verdict: z.enum(readingVerdicts),
+  verdict: z.enum(readingOutcomes),
   /** Holds the number that was read, where there is one. */
   value: z.number().nullable(),
   /** Explains it in one sentence, such as why there was no data. */

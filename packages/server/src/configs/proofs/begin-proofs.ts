@@ -95,7 +95,7 @@ function toProof(
     endedAt: null,
     reason: null,
     restored: null,
-    kept: null,
+    notRestored: null,
     stopped: null,
   }
 }

@@ -54,7 +54,7 @@ export async function storeProofs(
 }
 
 function describeEnd(proof: ProofRow) {
-  const { id, environmentId, schemaId, version, reason, restored, kept } = proof
+  const { id, environmentId, schemaId, version, reason, restored, notRestored } = proof
   return {
     action: actionOf(proof),
     target: { type: 'proof', id, name: `version ${version}` },
@@ -64,7 +64,7 @@ function describeEnd(proof: ProofRow) {
       version,
       reason: reason?.code ?? null,
       restored: (restored ?? []).map(({ versionId }) => versionId),
-      kept: kept?.code ?? null,
+      notRestored: notRestored?.code ?? null,
     },
   }
 }

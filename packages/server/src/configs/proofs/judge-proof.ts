@@ -1,19 +1,19 @@
 import {
   readFailures,
   type ProofTerms,
-  type ReadingVerdict,
+  type ReadingOutcome,
   type SignalKind,
 } from '@signalbox/contract'
 import type { Reading } from '../signals/signal.ts'
 import type { Ending } from './proof.ts'
 
 /** Holds what is known of one signal of a proof. */
-export interface SignalNews {
+export interface SignalReport {
   readonly id: string
   readonly name: string
   readonly kind: SignalKind
   /** Lists its last readings, newest first. */
-  readonly latest: readonly (Pick<Reading, 'detail'> & { readonly verdict: ReadingVerdict })[]
+  readonly latest: readonly (Pick<Reading, 'detail'> & { readonly verdict: ReadingOutcome })[]
   /** Says that one of its readings was good. */
   readonly isHeard: boolean
   /** Says how the test run stands that the change has started. `undefined`: it is another kind of signal. */
@@ -29,7 +29,7 @@ interface Judged {
   readonly now: Date
   /** Says that something was deployed to the environment since the change. */
   readonly isDeployed: boolean
-  readonly signals: readonly SignalNews[]
+  readonly signals: readonly SignalReport[]
 }
 
 /** Judges a proof by what its signals said. `undefined`: it goes on. Missing data is never bad. */
@@ -39,12 +39,12 @@ export function judgeProof({ terms, until, now, isDeployed, signals }: Judged): 
       'Something was deployed to the environment meanwhile, so the signals may tell of either.'
     return { state: 'inconclusive', reason: { code: 'deployment', signal: null, detail } }
   }
-  const failed = signals.find((news) => news.tests?.outcome === 'failed')
+  const failed = signals.find((report) => report.tests?.outcome === 'failed')
   if (failed !== undefined) {
     const detail = failed.tests?.detail ?? `The tests ${failed.name} failed`
     return { state: 'failed', reason: { code: 'tests', signal: failed.id, detail } }
   }
-  const bad = signals.find((news) => isBad(terms, news))
+  const bad = signals.find((report) => isBad(terms, report))
   if (bad !== undefined) {
     const detail = bad.latest.find(({ verdict }) => verdict === 'bad')?.detail
     const reason = {
@@ -54,16 +54,16 @@ export function judgeProof({ terms, until, now, isDeployed, signals }: Judged): 
     } as const
     return { state: 'failed', reason }
   }
-  if (now < until || signals.some((news) => news.tests?.outcome === 'pending')) return undefined
+  if (now < until || signals.some((report) => report.tests?.outcome === 'pending')) return undefined
   return judgeEnd(terms, signals)
 }
 
-function isBad({ failures }: ProofTerms, { latest }: SignalNews): boolean {
+function isBad({ failures }: ProofTerms, { latest }: SignalReport): boolean {
   const { bad, of } = readFailures(failures)
   return latest.slice(0, of).filter(({ verdict }) => verdict === 'bad').length >= bad
 }
 
-function judgeEnd({ noData }: ProofTerms, signals: readonly SignalNews[]): Ending {
+function judgeEnd({ noData }: ProofTerms, signals: readonly SignalReport[]): Ending {
   const silent = signals.filter(({ isHeard, tests }) => !isHeard && tests?.outcome !== 'passed')
   const [first] = silent
   // Where nothing at all was good, there is nothing to be proven by.

@@ -14,12 +14,12 @@ import {
   type ReadingRow,
 } from './proof-rows.ts'
 import type { ProofRow } from './proof.ts'
-import { readNews, type ProofNews } from './read-proofs.ts'
+import { readReports, type ProofReports } from './read-proofs.ts'
 
 /** Holds a proof with what is shown beside it. */
-export interface ShownProof {
+export interface ProofView {
   readonly proof: ProofRow
-  readonly news: ProofNews
+  readonly reports: ProofReports
   readonly policies: EnvironmentPolicies
   readonly schemas: ReadonlyMap<string, string>
   readonly readings: readonly ReadingRow[]
@@ -33,11 +33,11 @@ export async function listProofs(
     readonly below: string | null
     readonly limit: number
   },
-): Promise<ShownProof[]> {
+): Promise<ProofView[]> {
   const { orgId, environmentIds, schemaIds } = caller
   return deps.store.transaction(caller.scope, async (tx) => {
     const rows = await pageProofRows(tx, orgId, { ...filter, environmentIds, schemaIds })
-    return showProofs(deps, tx, orgId, rows)
+    return viewProofs(deps, tx, orgId, rows)
   })
 }
 
@@ -47,14 +47,14 @@ export async function getProof(
   tx: Tx,
   caller: Caller,
   id: string,
-): Promise<ShownProof> {
+): Promise<ProofView> {
   const { orgId } = caller
   const row = await findProofRow(tx, orgId, id)
   if (row === undefined || !isReached(caller, row)) throw notFound()
   const readings = await listReadings(tx, orgId, { proofId: id, limit: limits.readingsShown })
-  const [shown] = await showProofs(deps, tx, orgId, [row])
-  if (shown === undefined) throw notFound()
-  return { ...shown, readings }
+  const [view] = await viewProofs(deps, tx, orgId, [row])
+  if (view === undefined) throw notFound()
+  return { ...view, readings }
 }
 
 /** Returns whether a caller may know of a proof: a key may be made for other environments. */
@@ -65,15 +65,15 @@ export function isReached(
   return may(permissions, 'readValues', { environmentId, schemaId })
 }
 
-async function showProofs(
+async function viewProofs(
   { proofPorts }: Pick<ProofDeps, 'proofPorts'>,
   tx: Tx,
   orgId: string,
   rows: readonly ProofRow[],
-): Promise<ShownProof[]> {
+): Promise<ProofView[]> {
   if (rows.length === 0) return []
-  const news = await readNews(proofPorts, tx, orgId, rows)
+  const reports = await readReports(proofPorts, tx, orgId, rows)
   const policies = toPolicies(await listEnvironmentRows(tx, orgId))
   const schemas = new Map((await listSchemaRows(tx, orgId)).map(({ id, name }) => [id, name]))
-  return rows.map((proof) => ({ proof, news, policies, schemas, readings: [] }))
+  return rows.map((proof) => ({ proof, reports, policies, schemas, readings: [] }))
 }

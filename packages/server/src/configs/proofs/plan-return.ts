@@ -1,6 +1,6 @@
 import { sameValue } from '@signalbox/contract'
 import type { StoredContent } from '../../config-model/value-changes.ts'
-import type { Kept, OriginOf, ProofRow } from './proof.ts'
+import type { NotRestored, OriginOf, ProofRow } from './proof.ts'
 
 /** Describes what a change set in one environment. */
 export interface OriginChange extends OriginOf {
@@ -29,7 +29,7 @@ interface PlannedReturn {
     readonly keys: readonly string[]
   })[]
   /** Says what stays, where something does. */
-  readonly kept: Kept | undefined
+  readonly notRestored: NotRestored | undefined
 }
 
 /**
@@ -51,22 +51,22 @@ export function planReturn(
   if (own.length === 0) {
     const detail =
       'The change set no values here: it came with a schema, a segment or another parent.'
-    return { restores, kept: { code: 'not_values', keys: changed, detail } }
+    return { restores, notRestored: { code: 'not_values', keys: changed, detail } }
   }
   const off = own.filter(({ key }) => killed.has(key)).map(({ key }) => key)
   const touched = own.filter(({ change, key }) => !killed.has(key) && isTouched(change, key))
   if (touched.length > 0) {
     const keys = [...new Set(touched.map(({ key }) => key))]
     const detail = `Somebody has changed ${list(keys)} since.`
-    return { restores, kept: { code: 'touched', keys, detail } }
+    return { restores, notRestored: { code: 'touched', keys, detail } }
   }
-  if (off.length === 0) return { restores, kept: undefined }
+  if (off.length === 0) return { restores, notRestored: undefined }
   const keys = [...new Set(off)]
   const detail = `Signalbox never turns a flag on again by itself: ${list(keys)} stays off.`
-  return { restores, kept: { code: 'kill_switch', keys, detail } }
+  return { restores, notRestored: { code: 'kill_switch', keys, detail } }
 }
 
 function list(keys: readonly string[]): string {
-  const shown = keys.slice(0, 3).join(', ')
-  return keys.length > 3 ? `${shown} and ${keys.length - 3} more` : shown
+  const first = keys.slice(0, 3).join(', ')
+  return keys.length > 3 ? `${first} and ${keys.length - 3} more` : first
 }

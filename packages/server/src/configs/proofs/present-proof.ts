@@ -1,7 +1,7 @@
 import type { Proof, ProofSummary } from '@signalbox/contract/rest'
 import type { Actor } from '../../http/admission/actor.ts'
 import type { Caller } from '../../config-model/caller.ts'
-import type { ShownProof } from './list-proofs.ts'
+import type { ProofView } from './list-proofs.ts'
 import { tallyKey } from './read-proofs.ts'
 import { findStopProblem } from './stop-proof.ts'
 import { testRuleKey } from './proof.ts'
@@ -13,8 +13,8 @@ export interface ProofViewer {
 }
 
 /** Returns a proof as lists show it. */
-export function presentProofSummary(shown: ShownProof, viewer: ProofViewer): ProofSummary {
-  const { proof, news, policies, schemas } = shown
+export function presentProofSummary(view: ProofView, viewer: ProofViewer): ProofSummary {
+  const { proof, reports, policies, schemas } = view
   const nameOf = (id: string) => policies.get(id)?.name ?? ''
   return {
     id: proof.id,
@@ -31,10 +31,10 @@ export function presentProofSummary(shown: ShownProof, viewer: ProofViewer): Pro
     keys: [...proof.keys],
     terms: proof.terms,
     signals: proof.terms.signals.map((id) => {
-      const signal = news.signals.get(id)
-      const tally = news.tallies.get(tallyKey(proof.id, id))
+      const signal = reports.signals.get(id)
+      const tally = reports.tallies.get(tallyKey(proof.id, id))
       const { good = 0, bad = 0, none = 0 } = tally ?? {}
-      const testRunId = news.tests.get(testRuleKey(proof, id))?.runId ?? null
+      const testRunId = reports.tests.get(testRuleKey(proof, id))?.runId ?? null
       const kind = signal?.spec.kind ?? 'alert'
       return { id, name: signal?.name ?? 'A deleted signal', kind, good, bad, none, testRunId }
     }),
@@ -48,17 +48,17 @@ export function presentProofSummary(shown: ShownProof, viewer: ProofViewer): Pro
       environment: nameOf(version.environmentId),
       keys: [...keys],
     })),
-    kept: proof.kept && { ...proof.kept, keys: [...proof.kept.keys] },
+    notRestored: proof.notRestored && { ...proof.notRestored, keys: [...proof.notRestored.keys] },
     stoppedBy: proof.stopped && { name: proof.stopped.member.name, as: proof.stopped.as },
-    mayStop: proof.state === 'watching' && findStopProblem(shown, viewer) === undefined,
+    mayStop: proof.state === 'watching' && findStopProblem(view, viewer) === undefined,
   }
 }
 
 /** Returns a proof with its newest readings. */
-export function presentProof(shown: ShownProof, viewer: ProofViewer): Proof {
+export function presentProof(view: ProofView, viewer: ProofViewer): Proof {
   return {
-    ...presentProofSummary(shown, viewer),
-    readings: shown.readings.map(({ signalId, at, value, verdict, detail }) => {
+    ...presentProofSummary(view, viewer),
+    readings: view.readings.map(({ signalId, at, value, verdict, detail }) => {
       return { signal: signalId, at: at.toISOString(), value, verdict, detail }
     }),
   }

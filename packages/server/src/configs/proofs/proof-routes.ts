@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Actor } from '../../http/admission/actor.ts'
 import type { Router } from '../../http/router.ts'
 import { toCaller } from '../to-caller.ts'
-import { getProof, listProofs, type ShownProof } from './list-proofs.ts'
+import { getProof, listProofs, type ProofView } from './list-proofs.ts'
 import { presentProof, presentProofSummary, type ProofViewer } from './present-proof.ts'
 import type { ProofDeps } from './proof-deps.ts'
 import { stopProof } from './stop-proof.ts'
@@ -14,7 +14,7 @@ function viewerOf(request: AnyRequest): ProofViewer {
   return { caller: toCaller(request), actor: request.actor }
 }
 
-const present = (shown: ShownProof, request: AnyRequest) => presentProof(shown, viewerOf(request))
+const present = (view: ProofView, request: AnyRequest) => presentProof(view, viewerOf(request))
 
 /** Serves the endpoints of proofs. */
 export function mountProofs(router: Router, deps: ProofDeps): void {
@@ -31,7 +31,7 @@ export function mountProofs(router: Router, deps: ProofDeps): void {
           limit: limit + 1,
         }),
       positionOf: ({ proof }) => proof.id,
-      present: (shown, request) => presentProofSummary(shown, viewerOf(request)),
+      present: (view, request) => presentProofSummary(view, viewerOf(request)),
     })
     .add(endpoints.getProof, {
       handle(request) {

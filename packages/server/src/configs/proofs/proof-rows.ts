@@ -1,4 +1,4 @@
-import type { ProofState, ReadingVerdict } from '@signalbox/contract'
+import type { ProofState, ReadingOutcome } from '@signalbox/contract'
 import { dayMs, forgetSql, type RetentionRule } from '../../store/retention-rule.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Reading } from '../signals/signal.ts'
@@ -7,9 +7,9 @@ import type { ProofRow } from './proof.ts'
 const columns = `id, schema_id as "schemaId", environment_id as "environmentId", version, version_id as "versionId",
   write_id as "writeId", origins, keys, killed_keys as "killedKeys", terms, author_id as "authorId", state, fence,
   started_at as "startedAt", watched_at as "watchedAt", until, waits_for as "waitsFor", ended_at as "endedAt", reason,
-  restored, kept, stopped`
+  restored, not_restored as "notRestored", stopped`
 
-/** Adds proofs. */
+/** Adds rows, which begin to be watched. */
 export async function insertProofs(
   tx: Tx,
   orgId: string,
@@ -71,7 +71,7 @@ export async function updateProofs(
     await tx.query({
       name: 'update-proof',
       text: `update proofs set state = $3, fence = $4, watched_at = $5, until = $6, waits_for = $7, ended_at = $8, reason = $9,
-        restored = $10, restored_in = $11, kept = $12, stopped = $13 where org_id = $1 and id = $2`,
+        restored = $10, restored_in = $11, not_restored = $12, stopped = $13 where org_id = $1 and id = $2`,
       values: [
         orgId,
         row.id,
@@ -84,7 +84,7 @@ export async function updateProofs(
         toJson(row.reason),
         toJson(row.restored),
         row.reason?.code === 'origin' ? [] : environmentsOf(row),
-        toJson(row.kept),
+        toJson(row.notRestored),
         toJson(row.stopped),
       ],
     })
@@ -177,7 +177,7 @@ export interface ReadingRow extends Reading {
   readonly at: Date
 }
 
-/** Stores readings. */
+/** Adds what signals said. One that is there already stays as it is. */
 export async function insertReadings(
   tx: Tx,
   orgId: string,
@@ -210,7 +210,7 @@ export interface TallyRow {
   readonly bad: number
   readonly none: number
   /** Lists the last twenty, newest first. */
-  readonly latest: readonly { readonly verdict: ReadingVerdict; readonly detail: string | null }[]
+  readonly latest: readonly { readonly verdict: ReadingOutcome; readonly detail: string | null }[]
 }
 
 /** Sums up the readings of proofs. */
@@ -253,7 +253,7 @@ export async function watchOrganization(tx: Tx, orgId: string, now: Date): Promi
   await tx.query({
     name: 'watch-organization',
     text: `insert into proof_watches (org_id, due_at) values ($1, $2) on conflict (org_id) do update set
-      due_at = least(proof_watches.due_at, excluded.due_at), begun = proof_watches.begun + 1`,
+      due_at = least(proof_watches.due_at, excluded.due_at), writes = proof_watches.writes + 1`,
     values: [orgId, now],
   })
 }
@@ -261,7 +261,7 @@ export async function watchOrganization(tx: Tx, orgId: string, now: Date): Promi
 /** Names an organization whose signals are due, and how many writes had begun proofs in it by then. */
 export interface DueWatch {
   readonly orgId: string
-  readonly begun: number
+  readonly writes: number
 }
 
 /** Takes organizations whose signals are due, so that no other node reads them until `nextAt`. */
@@ -273,7 +273,7 @@ export async function takeDue(
     name: 'take-due-proofs',
     text: `update proof_watches set due_at = $2 where org_id in
       (select org_id from proof_watches where due_at <= $1 order by due_at limit $3 for update skip locked)
-      returning org_id as "orgId", begun`,
+      returning org_id as "orgId", writes`,
     values: [now, nextAt, limit],
   })
 }
@@ -281,16 +281,16 @@ export async function takeDue(
 /** Sets when the signals of an organization are read next. `null`: never, unless a write has begun another proof since. */
 export async function noteRead(
   tx: Tx,
-  { orgId, begun }: DueWatch,
+  { orgId, writes }: DueWatch,
   nextAt: Date | null,
 ): Promise<void> {
   await tx.query({
     name: nextAt === null ? 'end-proof-watch' : 'note-proofs-read',
     text:
       nextAt === null
-        ? 'delete from proof_watches where org_id = $1 and begun = $2'
+        ? 'delete from proof_watches where org_id = $1 and writes = $2'
         : 'update proof_watches set due_at = $2 where org_id = $1',
-    values: [orgId, nextAt ?? begun],
+    values: [orgId, nextAt ?? writes],
   })
 }
 

@@ -1,5 +1,5 @@
 import type { ProofState, ProofTerms } from '@signalbox/contract'
-import type { KeptReason, ProofReason } from '@signalbox/contract/rest'
+import type { NotRestoredReason, ProofReason } from '@signalbox/contract/rest'
 
 /** Names a version of an environment. */
 export interface OriginOf {
@@ -21,8 +21,8 @@ export interface Reason {
 }
 
 /** Says what was not taken back, and why. */
-export interface Kept {
-  readonly code: KeptReason
+export interface NotRestored {
+  readonly code: NotRestoredReason
   readonly keys: readonly string[]
   readonly detail: string
 }
@@ -53,7 +53,7 @@ export interface ProofRow extends OriginOf {
   readonly endedAt: Date | null
   readonly reason: Reason | null
   readonly restored: readonly RestoredIn[] | null
-  readonly kept: Kept | null
+  readonly notRestored: NotRestored | null
   readonly stopped: {
     readonly member: { readonly id: string | null; readonly name: string }
     readonly as: 'proven' | 'tell'
@@ -65,7 +65,7 @@ export interface Ending {
   readonly state: Exclude<ProofState, 'watching'>
   readonly reason: Reason | null
   readonly restored?: readonly RestoredIn[]
-  readonly kept?: Kept
+  readonly notRestored?: NotRestored
   readonly stopped?: NonNullable<ProofRow['stopped']>
 }
 
@@ -79,12 +79,12 @@ export function testRuleKey(
 
 /** Holds the longest pause between two looks that still counts as watching. */
 const watchedGapMs = 60_000
-const lookEveryMs = 15_000
+const checkEveryMs = 15_000
 
-/** Returns a proof after a look at its signals. Time in which nobody looked does not count: its end moves on. */
-export function noteLook(proof: ProofRow, now: Date): ProofRow {
+/** Returns a proof after its signals were read. Time in which nobody checked does not count: its end moves on. */
+export function noteCheck(proof: ProofRow, now: Date): ProofRow {
   const gapMs = now.getTime() - proof.watchedAt.getTime()
-  const unwatchedMs = gapMs > watchedGapMs ? gapMs - lookEveryMs : 0
+  const unwatchedMs = gapMs > watchedGapMs ? gapMs - checkEveryMs : 0
   return { ...proof, watchedAt: now, until: new Date(proof.until.getTime() + unwatchedMs) }
 }
 
@@ -137,7 +137,7 @@ function end(proof: ProofRow, ending: Ending, now: Date): ProofRow {
     state: ending.state,
     reason: ending.reason,
     restored: ending.restored ?? null,
-    kept: ending.kept ?? null,
+    notRestored: ending.notRestored ?? null,
     stopped: ending.stopped ?? null,
   }
 }

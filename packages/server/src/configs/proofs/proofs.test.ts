@@ -3,7 +3,7 @@ import type { ProofTerms } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
 import { makeProtected, type Protected } from '../requests/testing/protected-app.ts'
 import { openConfigApp, type ConfigApp } from '../testing/open-config-app.ts'
-import { lookAtProofs } from './watch-proofs.ts'
+import { checkProofs } from './watch-proofs.ts'
 
 let shared: ConfigApp
 let app: ConfigApp
@@ -16,7 +16,7 @@ const minute = 60_000
 /** Looks at the proofs so many milliseconds after the last look. */
 async function look(afterMs = 15_000): Promise<void> {
   clock += afterMs
-  await lookAtProofs(app.deps, app.orgId)
+  await checkProofs(app.deps, app.orgId)
 }
 
 const says = (verdict: 'good' | 'bad' | 'none', id = signalId) =>
@@ -92,7 +92,7 @@ describe('a watched change', () => {
       state: 'failed',
       reason: { code: 'signal', signal: signalId, detail: `${signalId}: was 4.2, above 2` },
       restoredVersions: [{ environment: 'staging', version: 4, keys: ['subtitle', 'title'] }],
-      kept: null,
+      notRestored: null,
     })
     const [version] = (
       await app.ok(
@@ -141,7 +141,7 @@ describe('a watched change', () => {
     await write({ title: 'Two' }, termsOf({ onFailure: 'tell' }))
     says('bad')
     for (let at = 0; at < 3; at += 1) await look()
-    expect(await newest()).toMatchObject({ state: 'failed', kept: { code: 'tell' } })
+    expect(await newest()).toMatchObject({ state: 'failed', notRestored: { code: 'tell' } })
     expect((await world.read(world.staging)).title).toBe('Two')
   })
 
@@ -183,7 +183,7 @@ describe('a failed change', () => {
     })
     expect(await newest()).toMatchObject({
       state: 'failed',
-      kept: { code: 'touched', keys: ['subtitle'] },
+      notRestored: { code: 'touched', keys: ['subtitle'] },
       restoredVersions: [{ keys: ['title'] }],
     })
   })
@@ -193,7 +193,7 @@ describe('a failed change', () => {
     await fail()
     await write({ title: 'Three' })
     await fail()
-    expect(await newest()).toMatchObject({ state: 'failed', kept: { code: 'hour' } })
+    expect(await newest()).toMatchObject({ state: 'failed', notRestored: { code: 'hour' } })
     expect((await world.read(world.staging)).title).toBe('Three')
     says('good')
     await look(61 * minute)
@@ -214,7 +214,9 @@ describe('a failed change', () => {
     })
     await fail()
     expect(await world.read(world.staging)).toMatchObject({ title: 'One' })
-    expect(await newest()).toMatchObject({ kept: { code: 'kill_switch', keys: ['checkout'] } })
+    expect(await newest()).toMatchObject({
+      notRestored: { code: 'kill_switch', keys: ['checkout'] },
+    })
   })
 
   it('goes back where it was made, with what inherits from there', async () => {
@@ -257,7 +259,7 @@ describe('a failed change', () => {
     })
     await fail()
     const [first] = await proofs('state=failed')
-    expect(first).toMatchObject({ kept: { code: 'not_values' } })
+    expect(first).toMatchObject({ notRestored: { code: 'not_values' } })
   })
 })
 

@@ -2,25 +2,25 @@ import type { SignalKind } from '@signalbox/contract'
 import type { Tx } from '../../store/store.ts'
 import type { SignalRow } from '../signals/signal.ts'
 import { listSignalRows } from '../signals/signal-rows.ts'
-import type { SignalNews } from './judge-proof.ts'
+import type { SignalReport } from './judge-proof.ts'
 import type { ProofPorts, ProofTest } from './proof-deps.ts'
 import { tallyReadings, type TallyRow } from './proof-rows.ts'
 import { testRuleKey, type ProofRow } from './proof.ts'
 
 /** Holds what is known of some proofs. */
-export interface ProofNews {
+export interface ProofReports {
   readonly signals: ReadonlyMap<string, SignalRow>
   readonly tests: ReadonlyMap<string, ProofTest>
   readonly tallies: ReadonlyMap<string, TallyRow>
 }
 
 /** Reads what the signals and the test runs of proofs said so far. */
-export async function readNews(
+export async function readReports(
   { proofTests }: Pick<ProofPorts, 'proofTests'>,
   tx: Tx,
   orgId: string,
   proofs: readonly ProofRow[],
-): Promise<ProofNews> {
+): Promise<ProofReports> {
   const signalIds = [...new Set(proofs.flatMap(({ terms }) => terms.signals))]
   const signals = await listSignalRows(tx, orgId, signalIds)
   const byId = new Map(signals.map((signal) => [signal.id, signal]))
@@ -45,24 +45,27 @@ export function tallyKey(proofId: string, signalId: string): string {
 }
 
 /** Returns what the signals of a proof said, as it is judged. */
-export function newsOf(proof: ProofRow, { signals, tests, tallies }: ProofNews): SignalNews[] {
+export function reportsOf(
+  proof: ProofRow,
+  { signals, tests, tallies }: ProofReports,
+): SignalReport[] {
   return proof.terms.signals.map((id) => {
     const signal = signals.get(id)
     const tally = tallies.get(tallyKey(proof.id, id))
     const kind: SignalKind = signal?.spec.kind ?? 'alert'
-    const news = { id, name: signal?.name ?? 'a deleted signal', kind }
+    const report = { id, name: signal?.name ?? 'a deleted signal', kind }
     if (kind === 'tests') {
       const test = tests.get(testRuleKey(proof, id))
-      return { ...news, latest: [], isHeard: false, tests: test ?? notStarted(proof) }
+      return { ...report, latest: [], isHeard: false, tests: test ?? notStarted(proof) }
     }
-    return { ...news, latest: tally?.latest ?? [], isHeard: (tally?.good ?? 0) > 0 }
+    return { ...report, latest: tally?.latest ?? [], isHeard: (tally?.good ?? 0) > 0 }
   })
 }
 
 const startsWithinMs = 60_000
 
 /** Returns how a run stands that is not there: it is planned a moment after the change, or never. */
-function notStarted({ startedAt, watchedAt, fence }: ProofRow): NonNullable<SignalNews['tests']> {
+function notStarted({ startedAt, watchedAt, fence }: ProofRow): NonNullable<SignalReport['tests']> {
   const isYoung = fence === 0 && watchedAt.getTime() - startedAt.getTime() < startsWithinMs
   const detail = 'no test run was started'
   return { outcome: isYoung ? 'pending' : 'none', detail }

@@ -2,7 +2,7 @@ import { may, Problem } from '@signalbox/contract'
 import { requireReach } from '../../config-model/caller.ts'
 import { requireSession } from '../requests/review-request.ts'
 import { endProof, storeProofs } from './end-proof.ts'
-import { getProof, type ShownProof } from './list-proofs.ts'
+import { getProof, type ProofView } from './list-proofs.ts'
 import type { ProofViewer } from './present-proof.ts'
 import type { ProofDeps } from './proof-deps.ts'
 import { lockWatching } from './proof-rows.ts'
@@ -21,16 +21,16 @@ export async function stopProof(
   deps: ProofDeps,
   viewer: ProofViewer,
   { id, as }: StopProof,
-): Promise<ShownProof> {
+): Promise<ProofView> {
   const { caller, actor } = viewer
   const { orgId, author } = caller
   const person = requireSession(actor, 'stop a proof')
   return deps.store.transaction(caller.scope, async (tx) => {
     const stored = await lockWatching(tx, orgId)
-    const shown = await getProof(deps, tx, caller, id)
-    requireReach(caller, 'writeValues', shown.proof)
-    const refusal = findStopProblem(shown, viewer)
-    if (refusal !== undefined) throw refusal
+    const view = await getProof(deps, tx, caller, id)
+    requireReach(caller, 'writeValues', view.proof)
+    const rejection = findStopProblem(view, viewer)
+    if (rejection !== undefined) throw rejection
     const proof = stored.find((each) => each.id === id)
     if (proof === undefined) throw new Problem('conflict', 'The proof has ended already.')
     const proofs = new Map(stored.map((each) => [each.id, each]))
@@ -57,7 +57,7 @@ export async function stopProof(
 
 /** Returns why somebody may not stop a proof: it is part of what others have asked for. `undefined`: they may. */
 export function findStopProblem(
-  { proof, policies }: ShownProof,
+  { proof, policies }: ProofView,
   { caller, actor }: ProofViewer,
 ): Problem | undefined {
   const { environmentId, schemaId } = proof

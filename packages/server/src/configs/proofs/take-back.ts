@@ -11,7 +11,7 @@ import { endProof, storeProofs } from './end-proof.ts'
 import { listOwnKeys, planReturn, type OriginChange } from './plan-return.ts'
 import type { ProofDeps } from './proof-deps.ts'
 import { isRestoredSince, lockWatching } from './proof-rows.ts'
-import type { Ending, Kept, ProofRow, RestoredIn } from './proof.ts'
+import type { Ending, NotRestored, ProofRow, RestoredIn } from './proof.ts'
 import { findDeployed } from './read-proofs.ts'
 
 /** Describes a proof whose signals were bad, and whose change is to be taken back. */
@@ -35,9 +35,9 @@ export async function takeBack(deps: ProofDeps, orgId: string, failed: FailedPro
     if (!(error instanceof Problem) || error.status >= 500) throw error
     const { keys } = failed.proof
     const detail = `The values from before are refused today (${error.code}).`
-    const kept: Kept = { code: 'refused', keys, detail }
+    const notRestored: NotRestored = { code: 'refused', keys, detail }
     await deps.store.transaction({ orgId }, (tx) =>
-      settle(deps, tx, orgId, { ...failed, refused: kept }),
+      settle(deps, tx, orgId, { ...failed, refused: notRestored }),
     )
   }
 }
@@ -46,7 +46,7 @@ async function settle(
   deps: ProofDeps,
   tx: Tx,
   orgId: string,
-  { proof: judged, ending, refused }: FailedProof & { readonly refused: Kept | undefined },
+  { proof: judged, ending, refused }: FailedProof & { readonly refused: NotRestored | undefined },
 ): Promise<void> {
   await lockRestores(tx, orgId)
   const { schemaId, origins } = judged
@@ -62,12 +62,17 @@ async function settle(
   if (proof === undefined || proof.fence !== judged.fence || proof.waitsFor !== null) return
   const isDeployed = await findDeployed(deps.proofPorts, tx, orgId, [proof])
   if (isDeployed(proof)) return
-  const { restored, kept } =
+  const { restored, notRestored } =
     refused === undefined
       ? await restoreUntouched(deps, tx, orgId, { proof, ending, state })
-      : { restored: [], kept: refused }
+      : { restored: [], notRestored: refused }
   const proofs = new Map(stored.map((each) => [each.id, each]))
-  endProof(proofs, proof, { ...ending, restored, ...(kept !== undefined && { kept }) }, deps.now())
+  endProof(
+    proofs,
+    proof,
+    { ...ending, restored, ...(notRestored !== undefined && { notRestored }) },
+    deps.now(),
+  )
   await storeProofs(deps, tx, orgId, { stored, proofs })
 }
 
@@ -82,7 +87,7 @@ async function lockRestores(tx: Tx, orgId: string): Promise<void> {
 
 interface Outcome {
   readonly restored: readonly RestoredIn[]
-  readonly kept: Kept | undefined
+  readonly notRestored: NotRestored | undefined
 }
 
 interface ToRestore extends FailedProof {
@@ -96,14 +101,14 @@ async function restoreUntouched(
   { proof, ending, state }: ToRestore,
 ): Promise<Outcome> {
   const changes = state === undefined ? [] : await readOrigins(tx, orgId, proof, state)
-  const { restores, kept } = planReturn(proof, changes)
-  if (restores.length === 0) return { restored: [], kept }
+  const { restores, notRestored } = planReturn(proof, changes)
+  if (restores.length === 0) return { restored: [], notRestored }
   const since = new Date(deps.now().getTime() - hourMs)
   const environmentIds = [proof.environmentId, ...restores.map((each) => each.environmentId)]
   if (await isRestoredSince(tx, orgId, { environmentIds, since })) {
     const detail =
       'A change was taken back here within the last hour. A person decides about this one.'
-    return { restored: [], kept: { code: 'hour', keys: proof.keys, detail } }
+    return { restored: [], notRestored: { code: 'hour', keys: proof.keys, detail } }
   }
   const within = {
     ...deps,
@@ -135,7 +140,7 @@ async function restoreUntouched(
       ? []
       : [{ environmentId, versionId: version.id, version: version.version, keys }]
   })
-  return { restored, kept }
+  return { restored, notRestored }
 }
 
 /** Lets the restore through: that it happens by itself was part of what people approved. */
@@ -187,7 +192,7 @@ async function readOrigins(
         ...origin,
         versionId,
         keys: listOwnKeys(was, is).filter((key) => state.schema.definition.has(key)),
-        // Versions that are not kept any more may have changed anything.
+        // Versions that are not notRestored any more may have changed anything.
         touched:
           later.length === version - origin.version
             ? new Set(later.flatMap(({ changedKeys }) => changedKeys))

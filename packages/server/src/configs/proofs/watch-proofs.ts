@@ -18,12 +18,12 @@ import {
   type DueWatch,
   type ReadingRow,
 } from './proof-rows.ts'
-import { noteLook, resumeLeft, type Ending, type ProofRow } from './proof.ts'
-import { findDeployed, newsOf, readNews } from './read-proofs.ts'
+import { noteCheck, resumeLeft, type Ending, type ProofRow } from './proof.ts'
+import { findDeployed, reportsOf, readReports } from './read-proofs.ts'
 import { takeBack, type FailedProof } from './take-back.ts'
 
 /** Sets how often the signals of proofs are read, in milliseconds. */
-export const lookEveryMs = 15_000
+export const checkEveryMs = 15_000
 /** Leaves an organization to this node for so long, in milliseconds. Reading its signals takes less. */
 const takenForMs = 60_000
 const takenAtOnce = 20
@@ -44,18 +44,18 @@ export async function watchProofs(deps: ProofDeps): Promise<void> {
   const now = deps.now()
   const nextAt = new Date(now.getTime() + takenForMs)
   const due = await deps.store.maintenance((tx) => takeDue(tx, { now, nextAt, limit: takenAtOnce }))
-  await Promise.all(due.map((watch) => lookAndNote(deps, watch, now)))
+  await Promise.all(due.map((watch) => checkOrganization(deps, watch, now)))
 }
 
-async function lookAndNote(deps: ProofDeps, watch: DueWatch, now: Date): Promise<void> {
+async function checkOrganization(deps: ProofDeps, watch: DueWatch, now: Date): Promise<void> {
   const { orgId } = watch
-  const goesOn = await lookAtProofs(deps, orgId)
-  const nextAt = goesOn ? new Date(now.getTime() + lookEveryMs) : null
+  const goesOn = await checkProofs(deps, orgId)
+  const nextAt = goesOn ? new Date(now.getTime() + checkEveryMs) : null
   await deps.store.transaction({ orgId }, (tx) => noteRead(tx, watch, nextAt))
 }
 
 /** Reads the signals of the proofs of an organization, judges these, and takes back what failed. Returns whether some go on. */
-export async function lookAtProofs(deps: ProofDeps, orgId: string): Promise<boolean> {
+export async function checkProofs(deps: ProofDeps, orgId: string): Promise<boolean> {
   const readings = await readSignals(deps, orgId)
   const { failed, goesOn } = await deps.store.transaction({ orgId }, (tx) =>
     judgeAll(deps, tx, orgId, readings),
@@ -66,20 +66,20 @@ export async function lookAtProofs(deps: ProofDeps, orgId: string): Promise<bool
 
 /** Reads each signal once for all proofs that ask the same of it. */
 async function readSignals(deps: ProofDeps, orgId: string): Promise<ReadingRow[]> {
-  const asked = await deps.store.transaction({ orgId }, (tx) => listAsked(deps, tx, orgId))
-  const begun = new Map<string, Promise<Reading>>()
+  const questions = await deps.store.transaction({ orgId }, (tx) => listQuestions(deps, tx, orgId))
+  const reads = new Map<string, Promise<Reading>>()
   return Promise.all(
-    asked.map(async ({ proof, signal, readFor, credential }) => {
+    questions.map(async ({ proof, signal, readFor, credential }) => {
       const question = JSON.stringify([signal.id, signal.spec.kind === 'http' ? null : readFor])
-      const reading = begun.get(question) ?? deps.signalReader.read(signal, readFor, credential)
-      begun.set(question, reading)
+      const reading = reads.get(question) ?? deps.signalReader.read(signal, readFor, credential)
+      reads.set(question, reading)
       const of = { proofId: proof.id, signalId: signal.id, fence: proof.fence }
       return { ...of, ...(await reading), at: deps.now() }
     }),
   )
 }
 
-interface Asked {
+interface Question {
   readonly proof: ProofRow
   readonly signal: SignalRow
   readonly readFor: ReadFor
@@ -87,10 +87,14 @@ interface Asked {
 }
 
 /** Lists what is to be read: each signal of each proof that is not waiting, but its test runs. */
-async function listAsked({ proofPorts, keys }: ProofDeps, tx: Tx, orgId: string): Promise<Asked[]> {
+async function listQuestions(
+  { proofPorts, keys }: ProofDeps,
+  tx: Tx,
+  orgId: string,
+): Promise<Question[]> {
   const proofs = (await listWatching(tx, orgId)).filter(({ waitsFor }) => waitsFor === null)
   if (proofs.length === 0) return []
-  const { signals } = await readNews(proofPorts, tx, orgId, proofs)
+  const { signals } = await readReports(proofPorts, tx, orgId, proofs)
   const sealer = await keys.getSealer(tx, orgId)
   const environments = new Map((await listEnvironmentRows(tx, orgId)).map((row) => [row.id, row]))
   const schemas = new Map((await listSchemaRows(tx, orgId)).map((row) => [row.id, row]))
@@ -136,28 +140,28 @@ async function judgeAll(
   const last = new Map(fresh.map((reading) => [reading.signalId, reading]))
   for (const [id, { at, verdict, value, detail }] of last)
     await saveReading(tx, orgId, { id, reading: { verdict, value, detail }, at })
-  const news = await readNews(deps.proofPorts, tx, orgId, [...proofs.values()])
+  const reports = await readReports(deps.proofPorts, tx, orgId, [...proofs.values()])
   const isDeployed = await findDeployed(deps.proofPorts, tx, orgId, [...proofs.values()])
   const failed: FailedProof[] = []
   // The newest first: an older change that is still live may be judged with it.
   for (const { id } of stored.toReversed()) {
     const proof = proofs.get(id)
     if (proof?.state !== 'watching' || proof.waitsFor !== null) continue
-    const looked = noteLook(proof, now)
-    proofs.set(id, looked)
-    const { terms, until } = looked
-    const signals = newsOf(looked, news)
-    const ending = judgeProof({ terms, until, now, isDeployed: isDeployed(looked), signals })
+    const checked = noteCheck(proof, now)
+    proofs.set(id, checked)
+    const { terms, until } = checked
+    const signals = reportsOf(checked, reports)
+    const ending = judgeProof({ terms, until, now, isDeployed: isDeployed(checked), signals })
     if (ending?.state === 'failed' && terms.onFailure === 'restore') {
-      failed.push({ proof: looked, ending })
-    } else if (ending !== undefined) endProof(proofs, looked, withKept(ending, looked), now)
+      failed.push({ proof: checked, ending })
+    } else if (ending !== undefined) endProof(proofs, checked, withReason(ending, checked), now)
   }
   await storeProofs(deps, tx, orgId, { stored, proofs })
   return { failed, goesOn: [...proofs.values()].some(({ state }) => state === 'watching') }
 }
 
-function withKept(ending: Ending, { keys }: ProofRow): Ending {
+function withReason(ending: Ending, { keys }: ProofRow): Ending {
   if (ending.state !== 'failed') return ending
   const detail = 'Its terms say that people are only told.'
-  return { ...ending, kept: { code: 'tell', keys, detail } }
+  return { ...ending, notRestored: { code: 'tell', keys, detail } }
 }

@@ -1,10 +1,10 @@
-import type { ReadingVerdict } from '@signalbox/contract'
+import type { ReadingOutcome } from '@signalbox/contract'
 import type { Maker } from '../../audit/audit-event.ts'
 import type { SignalSpec } from '@signalbox/contract/rest'
 
 /** Describes what a signal said, without the moment. */
 export interface Reading {
-  readonly verdict: ReadingVerdict
+  readonly verdict: ReadingOutcome
   readonly value: number | null
   /** Explains it in one sentence. It quotes no header and no secret. */
   readonly detail: string | null

@@ -72,7 +72,7 @@ create table proofs (
   -- The environments in which a change was taken back.
   restored_in text[] not null default '{}',
   -- { code, keys, detail }
-  kept jsonb,
+  not_restored jsonb,
   -- { member, as }
   stopped jsonb,
   primary key (org_id, id),
@@ -107,7 +107,7 @@ create table proof_watches (
   org_id text primary key references organizations (id) on delete cascade,
   due_at timestamptz not null,
   -- Counts the writes that begin proofs.
-  begun integer not null default 0
+  writes integer not null default 0
 );
 create index proof_watches_due on proof_watches (due_at);
 ${ofOrganization('proof_watches')}
