@@ -14,6 +14,9 @@ export const unprotected = {
   prove: null,
 } as const
 
+/** Holds how long nobody has been able to meet a policy without an override when an owner may choose other approvers. */
+export const stuckPolicyMs = 72 * 3600 * 1000
+
 interface Required {
   readonly confirm: boolean
   readonly comment: boolean

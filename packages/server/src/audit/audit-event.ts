@@ -87,6 +87,7 @@ export const auditActions = [
   'key.revoked',
   'environment.created',
   'environment.updated',
+  'environment.approvers_replaced',
   'environment.deleted',
   'schema.created',
   'schema.changed',

@@ -1,6 +1,6 @@
 import type { Attention, NextStep } from '@signalbox/contract/rest'
 import { attentionOfIntegration, countMessages, nameChannel } from './attention-of-integration.ts'
-import { attentionOfApprovals } from './attention-of-approvals.ts'
+import { attentionOfApprovals, attentionOfReplacedApprovers } from './attention-of-approvals.ts'
 import { attentionOfDomain } from './attention-of-domain.ts'
 import { attentionOfDefaults } from './attention-of-defaults.ts'
 import { attentionOfDueSecrets } from './attention-of-due-secrets.ts'
@@ -43,7 +43,8 @@ export function listAttention(view: OverviewView): Attention[] {
     ...messages
       .filter((each) => !held.includes(each))
       .map((each) => ofMessages(each, chat?.provider ?? null)),
-    ...attentionOfApprovals(guarded, approvers),
+    ...attentionOfApprovals(guarded, { approvers, now }),
+    ...attentionOfReplacedApprovers(environments, now),
     ...attentionOfMissingKeys(environments, configs.environments),
     ...attentionOfDefaults(configs.defaultsOfNothing),
     ...attentionOfOverdueFlags(configs.ending, now),

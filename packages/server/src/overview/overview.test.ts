@@ -300,6 +300,39 @@ describe('the overview of an organization', () => {
     expect((await read()).needsYou).toEqual([])
   })
 
+  it('says to everyone when an owner may choose other approvers alone, and for a week that one has', async () => {
+    const [ada, ben] = [await addMember(app, 'ada'), await addMember(app, 'ben')]
+    const protection = { approvals: 1, approvers: { members: [ada, ben] }, override: 'nobody' }
+    const body = { name: 'production', protection }
+    const { id } = (await app.ok('admin', 'POST /environments', { body })).body
+    await app.test.asOwner('delete from members where org_id = $1', [app.orgId])
+    const moveSince = (since: Date) =>
+      app.test.asOwner('update stuck_policies set since = $2 where org_id = $1', [app.orgId, since])
+    await moveSince(ago(71 * hour))
+    const from = ago(-hour).toISOString()
+    const detailOf = async () => (await read()).needsYou.map(({ detail }: Attention) => detail)
+    expect(await detailOf()).toEqual([
+      `Changes of production need 1 approval, and no member may approve. Let more people approve, or ask for fewer approvals. An owner may choose other approvers alone from ${from.slice(0, 10)}, ${from.slice(11, 16)} UTC, if nobody can approve until then.`,
+    ])
+    await moveSince(ago(72 * hour))
+    expect((await detailOf())[0]).toMatch(/ An owner may now choose other approvers alone\.$/)
+    const noteReplaced = (at: Date) =>
+      app.test.asOwner('update environments set approvals = 0, approvers_replaced = $1', [
+        JSON.stringify({ member: 'Olga', at: at.toISOString() }),
+      ])
+    await noteReplaced(ago(hour))
+    expect((await read()).needsYou).toMatchObject([
+      {
+        severity: 'warning',
+        code: 'approvers_replaced',
+        subjectId: id,
+        title: 'Olga chose who approves changes of production, without an approval',
+      },
+    ])
+    await noteReplaced(ago(7 * 24 * hour + 1))
+    expect((await read()).needsYou).toEqual([])
+  })
+
   it('tells operators, and nobody else, that the audit log does not reach its receiver', async () => {
     await app.test.asOwner(
       `insert into audit_outlets (name, reason, failing_since) values ('otlp', 'http_503', now()), ('stdout', null, null)`,

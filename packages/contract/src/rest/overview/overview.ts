@@ -97,6 +97,7 @@ export const attention = z.object({
     'message_failed',
     'missing_keys',
     'approvers_missing',
+    'approvers_replaced',
     'default_of_nothing',
     'flags_overdue',
     'secret_due',

@@ -22,6 +22,8 @@ const knownVerbs = {
   'secret.read_by_key': 'read',
   'environment.created': 'created environment',
   'environment.updated': 'changed environment',
+  'environment.approvers_replaced':
+    'chose, without an approval, who approves changes of environment',
   'environment.deleted': 'deleted environment',
   'schema.created': 'created schema',
   'schema.changed': 'changed schema',

@@ -75,6 +75,7 @@ describe('the approvals of an environment', () => {
       declineBlocks: false,
       override: 'nobody',
       killSwitches: 'approved',
+      prove: null,
     }
     const shown = { ...full, approvers: { members: [ada, ben].toSorted() } }
     const event = await expectOneEvent(app.test, 'environment.updated', () => protect(id, full))

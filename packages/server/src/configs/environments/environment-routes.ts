@@ -1,5 +1,11 @@
-import { environmentEndpoints as endpoints, type ResponseOf } from '@signalbox/contract/rest'
+import {
+  environmentEndpoints as endpoints,
+  type EndpointShape,
+  type ResponseOf,
+} from '@signalbox/contract/rest'
 import { z } from 'zod'
+import { requireRecentPassword } from '../../http/admission/recent-password.ts'
+import type { EndpointRequest } from '../../http/input/endpoint-request.ts'
 import type { Router } from '../../http/router.ts'
 import { authorizeExposure } from '../values/authorize-exposure.ts'
 import type { ConfigDeps } from '../config-deps.ts'
@@ -22,6 +28,15 @@ function present(row: EnvironmentRow): ResponseOf<typeof endpoints.getEnvironmen
 /** Returns the tag that `If-Match` of the next write is compared with. */
 function revisionTag({ revision }: EnvironmentRow): Readonly<Record<string, string>> {
   return { ETag: `"${revision}"` }
+}
+
+/** Returns what an owner who is signed in has to do for what owners alone may decide. */
+function authorizeOwnerOf(
+  { now }: ConfigDeps,
+  { actor, role }: Pick<EndpointRequest<EndpointShape>, 'actor' | 'role'>,
+): (() => void) | undefined {
+  if (role !== 'owner' || actor.type !== 'user' || actor.via !== 'session') return undefined
+  return () => requireRecentPassword(actor, now())
 }
 
 /** Serves the endpoints of environments. */
@@ -52,6 +67,7 @@ export function mountEnvironments(router: Router, deps: ConfigDeps): void {
           confirmation: toConfirmation(request.body),
           ifMatch: request.ifMatch,
           authorizeSecrets: () => authorizeExposure(request, caller),
+          authorizeOwner: authorizeOwnerOf(deps, request),
         })
       },
       present,

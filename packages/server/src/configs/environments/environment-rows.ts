@@ -128,6 +128,38 @@ function protectionValues({ protection }: EnvironmentRow) {
   ]
 }
 
+/** Returns since when nobody can meet the policy of an environment that nobody may override, and keeps that until the transaction ends. */
+export async function holdStuckPolicy(
+  tx: Tx,
+  orgId: string,
+  environmentId: string,
+): Promise<Date | undefined> {
+  await tx.query({
+    name: 'lock-approvers',
+    text: `select pg_advisory_xact_lock(hashtextextended('approvers ' || $1, 0))`,
+    values: [orgId],
+  })
+  const [row] = await tx.query<{ since: Date }>({
+    name: 'find-stuck-policy',
+    text: 'select since from stuck_policies where org_id = $1 and environment_id = $2',
+    values: [orgId, environmentId],
+  })
+  return row?.since
+}
+
+/** Notes who has chosen other approvers without an approval, for all members to see. */
+export async function noteReplacedApprovers(
+  tx: Tx,
+  orgId: string,
+  { id, by, at }: { readonly id: string; readonly by: string; readonly at: Date },
+): Promise<void> {
+  await tx.query({
+    name: 'note-replaced-approvers',
+    text: 'update environments set approvers_replaced = $3 where org_id = $1 and id = $2',
+    values: [orgId, id, JSON.stringify({ member: by, at: at.toISOString() })],
+  })
+}
+
 /** Deletes an environment with its current values and versions. */
 export async function deleteEnvironmentRow(tx: Tx, orgId: string, id: string): Promise<void> {
   await tx.query({

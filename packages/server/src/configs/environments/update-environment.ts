@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { Problem, stuckPolicyMs } from '@signalbox/contract'
 import type { Tx } from '../../store/store.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { requireSame } from '../../http/input/read-only-fields.ts'
@@ -12,6 +13,7 @@ import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from '..
 import { wholeEnvironment, type Effect } from '../../config-model/effects.ts'
 import { requireProtection } from '../../config-model/approval-check.ts'
 import {
+  requireConfirmation,
   toPolicies,
   type Confirmation,
   type EnvironmentPolicies,
@@ -27,7 +29,9 @@ import {
 } from './environment-rules.ts'
 import {
   findEnvironmentRow,
+  holdStuckPolicy,
   listEnvironmentRows,
+  noteReplacedApprovers,
   updateEnvironmentRow,
   type EnvironmentRow,
 } from './environment-rows.ts'
@@ -57,8 +61,8 @@ export interface UpdateEnvironment {
  * Changes an environment. A new name is published at once, and with a new parent so are the values inherited from it.
  *
  * @throws {Problem} `not_found`, `already_exists`, `conflict`, `revision_mismatch`, `role_forbidden` and
- * `key_kind_forbidden` for its protection, `confirmation_required`, `comment_required`, what `authorizeSecrets`
- * and `requireApprovers` throw
+ * `key_kind_forbidden` for its protection, `confirmation_required`, `comment_required`, what `authorizeSecrets`,
+ * `authorizeOwner` and `requireApprovers` throw
  */
 export async function updateEnvironment(
   deps: ConfigDeps,
@@ -70,6 +74,8 @@ export async function updateEnvironment(
     readonly confirmation: Confirmation
     /** Called before the environment inherits the secrets of another one, because others may read them here. */
     readonly authorizeSecrets: () => void
+    /** Requires the password of an owner who is signed in. Left out: the caller is none. */
+    readonly authorizeOwner?: (() => void) | undefined
   },
 ): Promise<EnvironmentRow> {
   return commit(deps, caller, async (tx) => {
@@ -93,7 +99,13 @@ export async function updateEnvironment(
     await requireApprovers(tx, orgId, { environmentId, ...protection })
     if (fields.includes('parentId')) await requireDescendants(tx, caller, environmentId)
     if (fields.includes('parentId') && updated.parentId !== null) change.authorizeSecrets()
-    await store(deps, tx, caller, { existing, updated, fields, confirmation: change.confirmation })
+    const { confirmation } = change
+    const stored = { existing, updated, fields, confirmation }
+    const isReplaced = await replaceApprovers(deps, tx, caller, {
+      ...stored,
+      authorizeOwner: change.authorizeOwner,
+    })
+    if (!isReplaced) await store(deps, tx, caller, stored)
     return updated
   })
 }
@@ -137,14 +149,58 @@ async function store(deps: ConfigDeps, tx: Tx, caller: Caller, change: Change): 
   recordUpdate(tx, caller, change)
 }
 
+/**
+ * Lets an owner choose others to approve where nobody has been able to meet the policy for 72 hours and nobody may override it.
+ * Every member sees it. Returns whether the change is one of these.
+ *
+ * @throws {Problem} `conflict` before that, `confirmation_required`, `comment_required`, what `authorizeOwner` throws
+ */
+async function replaceApprovers(
+  deps: ConfigDeps,
+  tx: Tx,
+  caller: Caller,
+  { authorizeOwner, ...change }: Change & { readonly authorizeOwner: (() => void) | undefined },
+): Promise<boolean> {
+  const { existing, updated, confirmation } = change
+  if (authorizeOwner === undefined || deps.approvalCheck.isOfRequest) return false
+  if (!choosesApproversAlone(change)) return false
+  const { orgId } = caller
+  const { id, name } = existing
+  const since = await holdStuckPolicy(tx, orgId, id)
+  if (since === undefined) return false
+  const from = new Date(since.getTime() + stuckPolicyMs)
+  const now = deps.now()
+  if (now < from) {
+    const detail = `Nobody can approve a change of ${name} since ${since.toISOString()}. If that stays so, an owner may choose other approvers from ${from.toISOString()}, 72 hours later.`
+    const errors = [{ pointer: '/protection/approvers', code: 'conflict' as const, detail }]
+    throw new Problem('conflict', detail, { errors })
+  }
+  requireConfirmation(toPolicies([existing]), [id], confirmation)
+  authorizeOwner()
+  await updateEnvironmentRow(tx, orgId, updated)
+  await noteReplacedApprovers(tx, orgId, { id, by: caller.author.name, at: now })
+  recordUpdate(tx, caller, change, 'environment.approvers_replaced')
+  return true
+}
+
+function choosesApproversAlone({ existing, updated, fields }: Change): boolean {
+  const { approvers } = updated.protection
+  return (
+    fields.every((field) => field === 'protection') &&
+    isDeepStrictEqual({ ...existing.protection, approvers }, updated.protection) &&
+    needsFewerPeople(existing.protection, updated.protection)
+  )
+}
+
 function recordUpdate(
   tx: Tx,
   caller: Caller,
   { existing, updated, fields, confirmation }: Change,
+  action: 'environment.updated' | 'environment.approvers_replaced' = 'environment.updated',
 ): void {
   const protection = { before: existing.protection, after: updated.protection }
   recordConfigEvent(tx, caller, {
-    action: 'environment.updated',
+    action,
     target: { type: 'environment', id: updated.id, name: updated.name },
     detail: {
       fields,

@@ -7,8 +7,6 @@ import {
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import type { Tx } from '../../store/store.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { findEnvironmentRow } from '../environments/environment-rows.ts'
-import { findSchemaRow } from '../schemas/schema-rows.ts'
 import { updateProofs } from './proof-rows.ts'
 import { concludeProof, type Ending, type ProofRow } from './proof.ts'
 
@@ -47,8 +45,7 @@ export async function storeProofs(
   )
   for (const { was, is } of changed) {
     const { id } = is
-    if (is.state !== 'watching')
-      recordAuditEvent(tx, { orgId, ...by, ...describeEnd(is, await nameOf(tx, orgId, is)) })
+    if (is.state !== 'watching') recordAuditEvent(tx, { orgId, ...by, ...describeEnd(is) })
     if (is.state !== was.state || is.waitsFor !== was.waitsFor)
       await emit(tx, 'proof.changed', { orgId, id })
     if (is.state === 'watching' && is.fence > was.fence)
@@ -56,22 +53,11 @@ export async function storeProofs(
   }
 }
 
-/** Names the version of a proof for people. Example: `version 14 of web in production`. */
-async function nameOf(
-  tx: Tx,
-  orgId: string,
-  { schemaId, environmentId, version }: ProofRow,
-): Promise<string> {
-  const environment = await findEnvironmentRow(tx, orgId, environmentId)
-  const schema = await findSchemaRow(tx, orgId, schemaId)
-  return `version ${version} of ${schema?.name ?? ''} in ${environment?.name ?? ''}`
-}
-
-function describeEnd(proof: ProofRow, name: string) {
+function describeEnd(proof: ProofRow) {
   const { id, environmentId, schemaId, version, reason, restored, notRestored } = proof
   return {
     action: actionOf(proof),
-    target: { type: 'proof', id, name },
+    target: { type: 'proof', id, name: `version ${version}` },
     detail: {
       environmentId,
       schemaId,

@@ -13,17 +13,9 @@ export interface Approver {
   readonly name: string
 }
 
-/**
- * Selects each environment `e` of the parameter with each member `m` who may approve there: who is named, and who has one of the
- * roles, by their own or by a grant of theirs or of their groups that reaches the environment. A grant for some schemas counts for
- * nothing here, because an approval is for all of a change.
- */
+/** Selects each environment `e` of the parameter with the id of each member who may approve there. */
 const approving = `from jsonb_to_recordset($2::jsonb) as e (id text, approvers jsonb)
-  join members m on m.org_id = $1 and (e.approvers -> 'members' ? m.user_id or e.approvers -> 'roles' ? m.role
-    or exists (select from access_grants a where a.org_id = $1 and e.approvers -> 'roles' ? a.role and a.schema_ids is null
-      and (a.environment_ids is null or e.id = any (a.environment_ids))
-      and (a.user_id = m.user_id or a.group_id in
-        (select p.group_id from group_members p where p.org_id = $1 and p.user_id = m.user_id))))`
+  cross join lateral approvers_of($1, e.id, e.approvers) as m (user_id)`
 
 /** Lists the members who may approve changes of each environment now, the oldest account first. */
 export async function listApprovers(
@@ -34,7 +26,7 @@ export async function listApprovers(
   if (environments.length === 0) return new Map()
   const rows = await tx.query<Approver & { environmentId: string }>({
     name: 'list-approvers',
-    text: `select coalesce(e.id, '') as "environmentId", m.user_id as "userId", u.name ${approving}
+    text: `select coalesce(e.id, '') as "environmentId", coalesce(m.user_id, '') as "userId", u.name ${approving}
       join users u on u.id = m.user_id order by m.user_id`,
     values: [orgId, toParameter(environments)],
   })

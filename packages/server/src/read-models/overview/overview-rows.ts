@@ -38,6 +38,10 @@ export interface EnvironmentStatus {
   /** Counts the people who have to approve each change. */
   readonly approvals: number
   readonly approvers: EnvironmentProtection['approvers']
+  /** Holds since when nobody can meet its policy, which nobody may override. */
+  readonly stuckSince: Date | null
+  /** Names who has chosen its approvers without an approval, and when, in ISO 8601. */
+  readonly replaced: { readonly member: string; readonly at: string } | null
   readonly latest: PlacedDeployment | null
   readonly live: PlacedDeployment | null
   readonly tests: PlacedTestRun | null
@@ -66,8 +70,9 @@ const newest = (condition: string) => `(
 export async function listEnvironmentStatus(tx: Tx, orgId: string): Promise<EnvironmentStatus[]> {
   return tx.query<EnvironmentStatus>({
     name: 'list-environment-places',
-    text: `select e.id, e.name, e.production, e.approvals, e.approvers, latest.shown as latest, live.shown as live, tests.shown as tests
+    text: `select e.id, e.name, e.production, e.approvals, e.approvers, s.since as "stuckSince", e.approvers_replaced as replaced, latest.shown as latest, live.shown as live, tests.shown as tests
       from environments e
+      left join stuck_policies s on s.org_id = e.org_id and s.environment_id = e.id
       left join lateral ${newest('')} latest on true
       left join lateral ${newest(`and d.state = 'success'`)} live on true
       left join lateral (

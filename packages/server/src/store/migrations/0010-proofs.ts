@@ -1,4 +1,5 @@
 import { watchSql } from './0001-baseline/live.ts'
+import { stuckPoliciesSql } from './0010-proofs/stuck-policies.ts'
 import { ofOrganization } from './access.ts'
 import type { Migration } from './migration.ts'
 
@@ -122,5 +123,6 @@ begin
 end $$;
 create trigger end_restored_proofs after update of epoch on publisher_state
   for each row execute function end_restored_proofs();
+${stuckPoliciesSql}
 `,
 }
