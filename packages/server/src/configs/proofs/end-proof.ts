@@ -7,6 +7,8 @@ import {
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import type { Tx } from '../../store/store.ts'
 import type { ConfigDeps } from '../config-deps.ts'
+import { findEnvironmentRow } from '../environments/environment-rows.ts'
+import { findSchemaRow } from '../schemas/schema-rows.ts'
 import { updateProofs } from './proof-rows.ts'
 import { concludeProof, type Ending, type ProofRow } from './proof.ts'
 
@@ -45,7 +47,8 @@ export async function storeProofs(
   )
   for (const { was, is } of changed) {
     const { id } = is
-    if (is.state !== 'watching') recordAuditEvent(tx, { orgId, ...by, ...describeEnd(is) })
+    if (is.state !== 'watching')
+      recordAuditEvent(tx, { orgId, ...by, ...describeEnd(is, await nameOf(tx, orgId, is)) })
     if (is.state !== was.state || is.waitsFor !== was.waitsFor)
       await emit(tx, 'proof.changed', { orgId, id })
     if (is.state === 'watching' && is.fence > was.fence)
@@ -53,11 +56,22 @@ export async function storeProofs(
   }
 }
 
-function describeEnd(proof: ProofRow) {
+/** Names the version of a proof for people. Example: `version 14 of web in production`. */
+async function nameOf(
+  tx: Tx,
+  orgId: string,
+  { schemaId, environmentId, version }: ProofRow,
+): Promise<string> {
+  const environment = await findEnvironmentRow(tx, orgId, environmentId)
+  const schema = await findSchemaRow(tx, orgId, schemaId)
+  return `version ${version} of ${schema?.name ?? ''} in ${environment?.name ?? ''}`
+}
+
+function describeEnd(proof: ProofRow, name: string) {
   const { id, environmentId, schemaId, version, reason, restored, notRestored } = proof
   return {
     action: actionOf(proof),
-    target: { type: 'proof', id, name: `version ${version}` },
+    target: { type: 'proof', id, name },
     detail: {
       environmentId,
       schemaId,

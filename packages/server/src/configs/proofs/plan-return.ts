@@ -4,8 +4,8 @@ import type { NotRestored, OriginOf, ProofRow } from './proof.ts'
 
 /** Describes what a change set in one environment. */
 export interface OriginChange extends OriginOf {
-  /** Names the version before the change. */
-  readonly versionId: string
+  /** Names the version before the change. `undefined`: there was none, or it is no longer stored. */
+  readonly versionId: string | undefined
   readonly keys: readonly string[]
   /** Holds the keys that others have changed since. `undefined`: not known. */
   readonly touched: ReadonlySet<string> | undefined
@@ -25,9 +25,11 @@ export function listOwnKeys(was: StoredContent, is: StoredContent): string[] {
 }
 
 interface PlannedReturn {
-  readonly restores: readonly (Pick<OriginChange, 'environmentId' | 'versionId'> & {
+  readonly restores: readonly {
+    readonly environmentId: string
+    readonly versionId: string
     readonly keys: readonly string[]
-  })[]
+  }[]
   /** Says what stays, where something does. */
   readonly notRestored: NotRestored | undefined
 }
@@ -45,13 +47,19 @@ export function planReturn(
   const restores = changes.flatMap((change) => {
     const keys = change.keys.filter((key) => !killed.has(key) && !isTouched(change, key))
     const { environmentId, versionId } = change
-    return keys.length === 0 ? [] : [{ environmentId, versionId, keys: keys.toSorted() }]
+    return versionId === undefined || keys.length === 0
+      ? []
+      : [{ environmentId, versionId, keys: keys.toSorted() }]
   })
   const own = changes.flatMap((change) => change.keys.map((key) => ({ change, key })))
   if (own.length === 0) {
     const detail =
       'The change set no values here: it came with a schema, a segment or another parent.'
     return { restores, notRestored: { code: 'not_values', keys: changed, detail } }
+  }
+  if (changes.every(({ versionId }) => versionId === undefined)) {
+    const detail = 'The version before it is not stored.'
+    return { restores, notRestored: { code: 'first_version', keys: changed, detail } }
   }
   const off = own.filter(({ key }) => killed.has(key)).map(({ key }) => key)
   const touched = own.filter(({ change, key }) => !killed.has(key) && isTouched(change, key))

@@ -1,7 +1,7 @@
 import type { Proof, ProofSummary } from '@signalbox/contract/rest'
 import type { Actor } from '../../http/admission/actor.ts'
 import type { Caller } from '../../config-model/caller.ts'
-import type { ProofView } from './list-proofs.ts'
+import { isReached, type ProofView } from './list-proofs.ts'
 import { tallyKey } from './read-proofs.ts'
 import { findStopProblem } from './stop-proof.ts'
 import { testRuleKey } from './proof.ts'
@@ -43,11 +43,14 @@ export function presentProofSummary(view: ProofView, viewer: ProofViewer): Proof
     waitsFor: proof.waitsFor,
     endedAt: proof.endedAt?.toISOString() ?? null,
     reason: proof.reason,
-    restoredVersions: (proof.restored ?? []).map(({ keys, ...version }) => ({
-      ...version,
-      environment: nameOf(version.environmentId),
-      keys: [...keys],
-    })),
+    // A key may be made for the environment of the proof, and not for the one where the change was made.
+    restoredVersions: (proof.restored ?? [])
+      .filter(({ environmentId }) => isReached(viewer.caller, { ...proof, environmentId }))
+      .map(({ keys, ...version }) => ({
+        ...version,
+        environment: nameOf(version.environmentId),
+        keys: [...keys],
+      })),
     notRestored: proof.notRestored && { ...proof.notRestored, keys: [...proof.notRestored.keys] },
     stoppedBy: proof.stopped && { name: proof.stopped.member.name, as: proof.stopped.as },
     mayStop: proof.state === 'watching' && findStopProblem(view, viewer) === undefined,

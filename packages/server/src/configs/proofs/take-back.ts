@@ -164,7 +164,7 @@ function asProof(orgId: string): Caller {
 async function readOrigins(
   tx: Tx,
   orgId: string,
-  { schemaId, origins }: ProofRow,
+  { schemaId, origins, keys: changedKeys }: ProofRow,
   { state }: LockedState,
 ): Promise<OriginChange[]> {
   const of = { orgId, schemaId }
@@ -178,11 +178,12 @@ async function readOrigins(
   const rows = new Map(
     (await findVersionRows(tx, orgId, [...ids, ...before.values()])).map((row) => [row.id, row]),
   )
-  return origins.flatMap((origin) => {
+  return origins.flatMap((origin): OriginChange[] => {
     const versionId = before.get(origin.environmentId)
     const was = rows.get(versionId ?? '')
     const is = [...rows.values()].find((row) => isAt(origin, row))
-    if (versionId === undefined || was === undefined || is === undefined) return []
+    if (versionId === undefined || was === undefined || is === undefined)
+      return [{ ...origin, versionId: undefined, keys: changedKeys, touched: undefined }]
     const later = made.filter(
       (row) => row.environmentId === origin.environmentId && row.version > origin.version,
     )

@@ -3,9 +3,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openConfigApp, type Answer, type ConfigApp } from '../testing/open-config-app.ts'
 import { makeProtected, type Protected } from './testing/protected-app.ts'
 
+const dayMs = 86_400_000
+
 let opened: ConfigApp
+let clock = 0
 beforeAll(async () => {
-  opened = await openConfigApp()
+  opened = await openConfigApp({ now: () => new Date(Date.now() + clock) })
 })
 afterAll(() => opened.close())
 
@@ -39,6 +42,7 @@ type Step =
   | { readonly kind: 'leave'; readonly of: Reviewer }
   | { readonly kind: 'policy'; readonly approvals: 1 | 2 }
   | { readonly kind: 'rotate' }
+  | { readonly kind: 'time'; readonly days: number }
 
 const by = fc.constantFrom(...reviewers)
 const at = fc.nat(5)
@@ -74,6 +78,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('policy'), approvals: fc.constantFrom(1, 2) }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rotate') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('time'), days: fc.constantFrom(-2, 1, 16, 31) }),
+  },
 )
 
 interface Waiting {
@@ -85,6 +93,7 @@ interface Waiting {
   readonly authors: Set<string>
   revision: number
   verdicts: Map<string, string>
+  expiresAt: number
   state: 'waiting' | 'applied' | 'ended'
   conflicted: boolean
 }
@@ -102,6 +111,11 @@ interface World {
 /** Throws where an answer is another than the rules say. */
 function requireOutcome(isExpected: boolean, step: Step, { status, text }: Answer): void {
   if (isExpected !== status < 300) throw new Error(`${JSON.stringify(step)}: ${status} ${text}`)
+}
+
+/** Returns whether people can decide about a request: for thirty days, whether or not a job has ended it by then. */
+function isWaiting({ state, expiresAt }: Waiting): boolean {
+  return state === 'waiting' && clock <= expiresAt
 }
 
 function pick({ requests }: World, { at: index }: { readonly at: number }): Waiting | undefined {
@@ -146,6 +160,7 @@ async function askFor(world: World, step: Of<'ask'>): Promise<void> {
     authors: new Set([step.by]),
     revision: 1,
     verdicts: new Map(),
+    expiresAt: clock + 30 * dayMs,
     state: 'waiting',
     conflicted: false,
   })
@@ -162,7 +177,7 @@ async function revise(world: World, step: Of<'revise'>): Promise<void> {
     headers: { 'if-match': `"${body.version}"` },
     body: { title: 'Revised', operation },
   })
-  const isDone = request.state === 'waiting' && step.value !== values[request.key]
+  const isDone = isWaiting(request) && step.value !== values[request.key]
   requireOutcome(isDone, step, answer)
   if (!isDone) return
   request.authors.add(step.by)
@@ -171,6 +186,7 @@ async function revise(world: World, step: Of<'revise'>): Promise<void> {
     value: step.value,
     revision: request.revision + 1,
     verdicts: new Map(),
+    expiresAt: clock + 30 * dayMs,
     conflicted: false,
   })
 }
@@ -181,7 +197,7 @@ async function review(world: World, step: Of<'review'>): Promise<void> {
   const { by: name, verdict: said } = step
   const answer = await world.shop.review(name, request.id, said, request.revision)
   const mayReview = world.roles[name] === 'developer' && !request.authors.has(name)
-  const isDone = request.state === 'waiting' && mayReview
+  const isDone = isWaiting(request) && mayReview
   requireOutcome(isDone, step, answer)
   if (!isDone || (said === 'comment' && request.verdicts.get(name) === 'approve')) return
   request.verdicts.set(name, said)
@@ -195,8 +211,8 @@ async function apply(world: World, step: Of<'apply' | 'override'>): Promise<void
   const answer = await app.call(step.by, `POST /change-requests/${request.id}/${step.kind}`, {
     ...(isOverride && { body: { comment: 'An emergency' } }),
   })
-  const isWaiting = request.state === 'waiting' && !request.conflicted
-  const mayTry = isWaiting && (isOverride || hasEnough(world, request))
+  const isOpen = isWaiting(request) && !request.conflicted
+  const mayTry = isOpen && (isOverride || hasEnough(world, request))
   const isSame = values[request.key] === request.before
   requireOutcome(mayTry && isSame, step, answer)
   if (!mayTry) return
@@ -216,8 +232,9 @@ const plays: { readonly [K in Kind]: (world: World, step: Of<K>) => Promise<void
     const request = pick(world, step)
     if (request === undefined) return
     const answer = await world.app.call(step.by, `POST /change-requests/${request.id}/withdraw`)
-    requireOutcome(request.state === 'waiting', step, answer)
-    if (request.state === 'waiting') request.state = 'ended'
+    const isDone = isWaiting(request)
+    requireOutcome(isDone, step, answer)
+    if (isDone) request.state = 'ended'
   },
   role: (world, step) => setRole(world, step.of, step.role),
   leave: (world, step) => setRole(world, step.of, 'none'),
@@ -225,6 +242,10 @@ const plays: { readonly [K in Kind]: (world: World, step: Of<K>) => Promise<void
     world.approvals = step.approvals
     const sql = 'update environments set approvals = $2 where id = $1'
     await world.app.test.asOwner(sql, [world.shop.production, step.approvals])
+  },
+  time(_world, { days }) {
+    clock += days * dayMs
+    return Promise.resolve()
   },
   async rotate({ app }) {
     const sql = 'update data_keys set seals = 2000000000 where org_id = $1'
