@@ -16,6 +16,10 @@ export const outgoingEvents = [
   'change.applied',
   'change.overridden',
   'change.failed',
+  'change.proven',
+  'change.restored',
+  'change.inconclusive',
+  'change.proof_failed',
 ] as const satisfies readonly Event[]
 
 /** Lists the forms of the messages: Standard Webhooks, and an annotation of Grafana. */

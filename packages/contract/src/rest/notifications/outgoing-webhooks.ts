@@ -17,6 +17,10 @@ export const outgoingEvents = [
   'change.applied',
   'change.overridden',
   'change.failed',
+  'change.proven',
+  'change.restored',
+  'change.inconclusive',
+  'change.proof_failed',
 ] as const
 export type OutgoingEvent = (typeof outgoingEvents)[number]
 

@@ -22,6 +22,10 @@ export const eventLabels: Readonly<Record<OutgoingWebhook['events'][number], str
   'change.applied': 'Change applied',
   'change.overridden': 'Approvals overridden',
   'change.failed': 'Change failed',
+  'change.proven': 'Change proven',
+  'change.restored': 'Change taken back',
+  'change.inconclusive': 'Change not proven',
+  'change.proof_failed': 'Failed, not taken back',
 }
 
 /** Lists the events in the order of the form. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { toHref } from '@signalbox/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addProof } from '../../configs/testing/add-proof.ts'
 import { makeProtected, type Protected } from '../../configs/requests/testing/protected-app.ts'
 import { openConfigApp, type ConfigApp } from '../../configs/testing/open-config-app.ts'
 import { createEgress } from '../../egress/create-egress.ts'
@@ -54,6 +55,10 @@ const all = [
   'change.applied',
   'change.overridden',
   'change.failed',
+  'change.proven',
+  'change.restored',
+  'change.inconclusive',
+  'change.proof_failed',
 ]
 
 const listen = (more: object = {}) =>
@@ -172,5 +177,101 @@ describe('an outgoing webhook of change requests', () => {
       tags: ['signalbox', 'change.requested', 'production'],
       text: `ada asked for request 1 in production: ${title}`,
     })
+  })
+})
+
+describe('an outgoing webhook of proofs', () => {
+  const versions = async () =>
+    app.test.asOwner<{ id: string; version: number }>(
+      'select id, version from config_versions where org_id = $1 and environment_id = $2 order by version',
+      [app.orgId, shop.staging],
+    )
+  const end = async (set: string, more: unknown[] = []) => {
+    const [{ id: versionId = '', version = 0 } = {}] = (await versions()).slice(-1)
+    const id = await addProof(app.test, { orgId: app.orgId, versionId })
+    await app.test.asOwner(`update proofs set ended_at = now(), ${set} where id = $1`, [
+      id,
+      ...more,
+    ])
+    return { id, versionId, version }
+  }
+  const save = (title: string) =>
+    shop.set('m2m', { title, stripeKey: `sk_live_${title}` }, shop.staging)
+  const reason = { code: 'signal', signal: null, detail: 'api-errors was 4.2, above 2' }
+
+  it('hears how each ends, with names, the reason and the version that took it back, and no value', async () => {
+    await listen()
+    await save('Two')
+    const { id, versionId } = await end(`state = 'failed', reason = $2, restored = $3`, [
+      reason,
+      JSON.stringify([
+        { environmentId: shop.staging, versionId: 'ver_9', version: 4, keys: ['title'] },
+      ]),
+    ])
+    await save('Three')
+    await end(`state = 'proven'`)
+    await save('Four')
+    await end(`state = 'inconclusive', reason = $2`, [
+      { ...reason, code: 'no_data', detail: 'No data' },
+    ])
+    await save('Five')
+    await end(`state = 'failed', reason = $2, not_restored = $3`, [
+      reason,
+      { code: 'touched', keys: ['title'], detail: 'Somebody has changed the key since' },
+    ])
+    await save('Six')
+    await end(`state = 'stopped'`)
+    const messages = await send()
+    expect(messages.map(({ type, data }) => [type, data['version'], data['state']])).toEqual([
+      ['change.proven', 4, 'proven'],
+      ['change.restored', 3, 'failed'],
+      ['change.inconclusive', 5, 'inconclusive'],
+      ['change.proof_failed', 6, 'failed'],
+    ])
+    expect(messages[1]?.data).toEqual({
+      id,
+      state: 'failed',
+      versionId,
+      version: 3,
+      schemaId: shop.schemaId,
+      schema: 'web',
+      environmentId: shop.staging,
+      environment: 'staging',
+      keyCount: 2,
+      keys: ['stripeKey', 'title'],
+      signals: ['api-errors'],
+      reason: { code: 'signal', detail: 'api-errors was 4.2, above 2', signal: null },
+      restored: [
+        { environmentId: shop.staging, environment: 'staging', versionId: 'ver_9', version: 4 },
+      ],
+      notRestored: null,
+      url: `https://signalbox.acme.dev/${app.orgId}/history?schema=${shop.schemaId}&version=${versionId}`,
+    })
+    expect(messages[3]?.data['notRestored']).toEqual({
+      code: 'touched',
+      detail: 'Somebody has changed the key since',
+    })
+    expect(bodies.join()).not.toMatch(/sk_live|Two|Five/)
+  })
+
+  it('gets an annotation of Grafana that tells it in one sentence', async () => {
+    await listen({ format: 'grafana' })
+    await save('Two')
+    await end(`state = 'failed', reason = $2, restored = $3`, [
+      reason,
+      JSON.stringify([{ environmentId: shop.staging, versionId: 'ver_9', version: 4, keys: [] }]),
+    ])
+    await send()
+    expect(JSON.parse(bodies[0] ?? '')).toMatchObject({
+      tags: ['signalbox', 'change.restored', 'staging', 'web'],
+      text: 'web v3 in staging was taken back by v4: api-errors was 4.2, above 2',
+    })
+  })
+
+  it('control: hears nothing of one whose state stays', async () => {
+    await listen()
+    await save('Two')
+    await end(`until = now()`)
+    expect(await send()).toEqual([])
   })
 })

@@ -78,6 +78,9 @@ const annotated = z.object({
   title: z.string().nullish(),
   environments: z.array(z.string()).nullish(),
   by: z.object({ name: z.string().nullish() }).nullish(),
+  reason: z.object({ detail: z.string() }).nullish(),
+  restored: z.array(z.object({ environment: z.string().nullish(), version: z.number() })).nullish(),
+  notRestored: z.object({ detail: z.string() }).nullish(),
 })
 
 /** Renders the body of Grafana's `POST /api/annotations`. */
@@ -109,6 +112,30 @@ const sentences: Readonly<Record<string, (of: Annotated, environment: string) =>
   'change.applied': (of) => describeRequest(of, undefined, 'was applied'),
   'change.overridden': (of) => describeRequest(of, of.by?.name, 'overrode the approvals of'),
   'change.failed': (of) => describeRequest(of, undefined, 'failed'),
+  'change.proven': (of, environment) => describeProof(of, environment, 'is proven'),
+  'change.restored': (of, environment) => describeProof(of, environment, describeRestored(of)),
+  'change.inconclusive': (of, environment) => describeProof(of, environment, 'is not proven'),
+  'change.proof_failed': (of, environment) =>
+    describeProof(of, environment, 'has failed and was not taken back'),
+}
+
+/** Describes how a proof ended. Example: `shop v13 in production was taken back by v14: api-errors was 4.2, above 2`. */
+function describeProof(
+  { schema, version, reason, notRestored }: Annotated,
+  environment: string,
+  end: string,
+): string {
+  const why = [reason?.detail, notRestored?.detail].filter((detail) => detail !== undefined)
+  return [`${schema} v${version} in ${environment} ${end}`, ...why].join(': ')
+}
+
+function describeRestored({ environment, restored }: Annotated): string {
+  const by = (restored ?? []).map((each) =>
+    each.environment === environment
+      ? `v${each.version}`
+      : `v${each.version} in ${each.environment}`,
+  )
+  return `was taken back by ${by.join(', ')}`
 }
 
 /** Describes what happened to a request. Example: `Ben approved request 12 in production: Raise the limit`. */

@@ -1,3 +1,4 @@
+import type { PageRef } from '@signalbox/contract'
 import { z } from 'zod'
 import type { Egress } from '../../egress/create-egress.ts'
 import { EgressError } from '../../egress/egress-error.ts'
@@ -101,13 +102,21 @@ async function sendMessage(deps: SendDeps, message: LeasedMessage): Promise<void
   await settle(deps, message, outcome)
 }
 
-const ofRequest = z.looseObject({ number: z.number() })
+const ofChange = z.looseObject({
+  number: z.number().optional(),
+  schemaId: z.string().optional(),
+  versionId: z.string().optional(),
+})
 
-/** Adds the address of its page to a message about a change request: the database doesn't know where the dashboard is. */
+/** Adds the address of its page to a message about a request or a proof: the database doesn't know where the dashboard is. */
 function withPage({ pageUrl }: SendDeps, message: LeasedMessage): LeasedMessage {
   if (!message.type.startsWith('change.')) return message
-  const data = ofRequest.parse(message.data)
-  const page = { page: 'request', params: { requestId: String(data.number) } } as const
+  const data = ofChange.parse(message.data)
+  const { number, schemaId: schema = '', versionId: version = '' } = data
+  const page: PageRef =
+    number === undefined
+      ? { page: 'history', search: { schema, version } }
+      : { page: 'request', params: { requestId: String(number) } }
   return { ...message, data: { ...data, url: pageUrl(message.orgId, page) } }
 }
 

@@ -1,4 +1,5 @@
 import { watchSql } from './0001-baseline/live.ts'
+import { announceProofsSql } from './0010-proofs/announce-proofs.ts'
 import { stuckPoliciesSql } from './0010-proofs/stuck-policies.ts'
 import { ofOrganization } from './access.ts'
 import type { Migration } from './migration.ts'
@@ -6,6 +7,12 @@ import type { Migration } from './migration.ts'
 /** Adds the sources of news about changes, and the watch over each change that is live. */
 export const proofs: Migration = {
   name: '0010-proofs',
+  indexes: [
+    {
+      name: 'test_runs_of_proof',
+      on: `test_runs (org_id, rule_key) where rule_key like 'proof:%'`,
+    },
+  ],
   sql: `
 -- Null: changes are not watched. { signals, minutes, failures, noData, onFailure }
 alter table environments add column prove jsonb;
@@ -124,5 +131,6 @@ end $$;
 create trigger end_restored_proofs after update of epoch on publisher_state
   for each row execute function end_restored_proofs();
 ${stuckPoliciesSql}
+${announceProofsSql}
 `,
 }
