@@ -10,6 +10,7 @@ import { createEgress } from './egress/create-egress.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import { describeReadiness } from './delivery/describe-readiness.ts'
 import { deploymentQueues } from './deployments/jobs.ts'
+import { listDeployed } from './deployments/reports/target-rows.ts'
 import { openDeployments } from './deployments/open-deployments.ts'
 import { openFailedJobs } from './failed-jobs/open-failed-jobs.ts'
 import { checkReaders } from './identity/check-readers.ts'
@@ -43,6 +44,7 @@ import { targetQueues } from './integrations/targets/jobs.ts'
 import { openTargets } from './integrations/targets/open-targets.ts'
 import { testRunQueues } from './test-runs/jobs.ts'
 import { openTestRuns } from './test-runs/open-test-runs.ts'
+import { proofTests } from './test-runs/runs/proof-tests.ts'
 import { moveTestRuns } from './test-runs/runs/run-rows.ts'
 import {
   createChatHandler,
@@ -94,7 +96,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
   const configs = openConfigs(kit, {
     isChatConnected,
     noteSecretRead,
-    proofPorts: { proofTests: () => Promise.resolve([]), listDeployed: () => Promise.resolve([]) },
+    proofPorts: { proofTests, listDeployed },
     signalReader: { read: () => Promise.resolve({ verdict: 'none', value: null, detail: null }) },
   })
   return [

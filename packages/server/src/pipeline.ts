@@ -40,7 +40,7 @@ export const reactions = {
   'integration.attention': ['notifications.refresh'],
   'configuration.changed': ['notifications.refresh'],
   'changeRequest.changed': ['notifications.refresh'],
-  'proof.begun': [],
+  'proof.begun': ['testRuns.requestForProof'],
   'proof.changed': ['notifications.refresh'],
   'environments.changed': ['deployments.refreshEnvironments'],
   'deployment.changed': ['deployments.enrich', 'notifications.refresh'],

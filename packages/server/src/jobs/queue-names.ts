@@ -42,6 +42,7 @@ export const queueNames = [
   'testRuns.readDeploying',
   'testRuns.readReport',
   'testRuns.request',
+  'testRuns.requestForProof',
 ] as const
 
 export type QueueName = (typeof queueNames)[number]

@@ -183,7 +183,14 @@ describe('the guide to integrations', () => {
     expect(shown).toContain('id-token: write')
     const declared = [...shown.matchAll(/^ {6}(\w+): \{ required: false, type: string \}$/gm)]
     expect(declared.length).toBeGreaterThan(0)
-    const sent = ['deployment_id', 'test_run_id', 'environment', 'environment_url', 'sha']
+    const sent = [
+      'deployment_id',
+      'test_run_id',
+      'environment',
+      'environment_url',
+      'sha',
+      'config_version',
+    ]
     expect(sent).toEqual(expect.arrayContaining(declared.map(([, name]) => name)))
   })
 })

@@ -8,11 +8,13 @@ import { dispatchTestRun } from './runs/dispatch-test-run.ts'
 import { findDispatchRun } from './workflows/find-dispatch-run.ts'
 import { followDispatchRun } from './workflows/follow-dispatch-run.ts'
 import { findDispatchedRun } from './runs/find-dispatched-run.ts'
+import { requestRunsForProof } from './runs/request-for-proof.ts'
 import { requestTestRuns } from './runs/request-test-run.ts'
 import type { DispatchDeps } from './test-run-deps.ts'
 
 export const testRunQueues: readonly QueueDefinition[] = [
   { name: 'testRuns.request', order: 'latest' },
+  { name: 'testRuns.requestForProof', order: 'latest' },
   // A try that was cut off is not sent again: its run is searched for.
   { name: 'testRuns.dispatch', retries: 5, expireInSeconds: 60 },
   { name: 'testRuns.find', expireInSeconds: 60 },
@@ -34,6 +36,10 @@ export async function workTestRuns(jobs: Jobs, deps: DispatchDeps): Promise<void
   await jobs.work('testRuns.request', async ({ data }) => {
     const { orgId, id: deploymentId } = jobSubject.parse(data)
     await requestTestRuns(deps, { orgId, deploymentId })
+  })
+  await jobs.work('testRuns.requestForProof', async ({ data }) => {
+    const { orgId, id: proofId } = jobSubject.parse(data)
+    await requestRunsForProof(deps, { orgId, proofId })
   })
   await jobs.work('testRuns.dispatch', (job) => dispatchTestRun(deps, ofRun(job)))
   await jobs.work('testRuns.find', (job) => findDispatchedRun(deps, ofRun(job)))

@@ -54,6 +54,45 @@ export async function findDeploymentOnTarget(
   return row
 }
 
+/** Finds the newest deployment of a repository of the code host that is live in an environment. */
+export async function findLiveDeployment(
+  tx: Tx,
+  orgId: string,
+  of: { readonly environmentId: string; readonly repository: string },
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ readonly id: string }>({
+    name: 'find-live-deployment',
+    text: `select d.id from deployments d join repositories r on r.org_id = d.org_id and r.id = d.repository_id
+      where d.org_id = $1 and d.environment_id = $2 and d.state = 'success'
+        and r.external_id is not null and lower(r.full_name) = lower($3)
+      order by d.position_at desc, d.external_id desc limit 1`,
+    values: [orgId, of.environmentId, of.repository],
+  })
+  return row?.id
+}
+
+/** Describes a deployment that went live. */
+export interface Deployed {
+  readonly environmentId: string
+  readonly deploymentId: string
+  readonly at: Date
+}
+
+/** Lists the deployments that went live in environments after a moment, oldest first. */
+export async function listDeployed(
+  tx: Tx,
+  orgId: string,
+  of: { readonly environmentIds: readonly string[]; readonly since: Date },
+): Promise<Deployed[]> {
+  return tx.query<Deployed>({
+    name: 'list-deployed',
+    text: `select environment_id as "environmentId", id as "deploymentId", succeeded_at as at from deployments
+      where org_id = $1 and succeeded_at > $3 and environment_id = any ($2)
+      order by succeeded_at, id limit 1000`,
+    values: [orgId, of.environmentIds, of.since],
+  })
+}
+
 /** Finds the first deployment that went live on the target of another one, after `from` and until `to`. */
 export async function findLiveOnTarget(
   tx: Tx,

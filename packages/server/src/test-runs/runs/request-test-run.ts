@@ -35,25 +35,34 @@ export async function requestTestRuns(
   })
 }
 
-async function planRun(
+/** Describes a run that is to be planned. */
+export interface PlannedRun extends Pick<ChosenWorkflow, 'ruleKey' | 'notBefore'> {
+  readonly workflow: Pick<ChosenWorkflow['workflow'], 'workflowId' | 'deadlineMinutes'>
+  /** The version whose proof asks for it. Left out: the deployment does. */
+  readonly configVersion?: number
+}
+
+/** Plans a run, once for its rule. */
+export async function planRun(
   { emit, jobs, now }: Pick<DispatchDeps, 'emit' | 'jobs' | 'now'>,
   tx: Tx,
   { orgId, deployment }: { readonly orgId: string; readonly deployment: TestedDeployment },
-  { workflow, ruleKey, notBefore }: ChosenWorkflow,
+  { workflow, ruleKey, notBefore, configVersion }: PlannedRun,
 ): Promise<void> {
   const createdAt = now()
   const isLater = notBefore > createdAt
   const startAfter = isLater ? notBefore : createdAt
   const { repositoryId } = deployment
   const { workflowId } = workflow
-  const name = await findWorkflowName(tx, orgId, { repositoryId, workflowId })
+  const name = (await findWorkflowName(tx, orgId, { repositoryId, workflowId })) ?? workflowId
   const planned = newTestRun({
     id: newId('run', createdAt),
     deploymentId: deployment.id,
     environmentId: deployment.environmentId,
     repositoryId,
     ruleKey,
-    name: name ?? workflowId,
+    name: configVersion === undefined ? name : `${name} with configuration v${configVersion}`,
+    configVersion: configVersion ?? null,
     workflowId,
     requestedRef: chooseRef(deployment),
     deployedSha: deployment.sha,
@@ -89,8 +98,8 @@ async function insertRepeat(
   { id, liveAt, hasJobs }: TestedDeployment,
   run: TestRun,
 ): Promise<boolean> {
-  const { ruleKey } = run
-  if (!hasJobs || ruleKey === null) return false
+  const { ruleKey, configVersion } = run
+  if (!hasJobs || ruleKey === null || configVersion !== null) return false
   const isDue = await haveTestedPart(tx, orgId, { deploymentId: id, ruleKey, liveAt })
   return isDue && insertRun(tx, orgId, { ...run, ruleKey: repeatedRuleKey(ruleKey, liveAt) })
 }

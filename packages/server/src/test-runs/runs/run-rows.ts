@@ -19,6 +19,7 @@ const fields = {
   requestedRef: 'requested_ref',
   deployedSha: 'deployed_sha',
   testedSha: 'tested_sha',
+  configVersion: 'config_version',
   passed: 'passed',
   failed: 'failed',
   skipped: 'skipped',
@@ -94,6 +95,20 @@ export async function findRun(tx: Tx, orgId: string, id: string): Promise<TestRu
     values: [orgId, id],
   })
   return run
+}
+
+/** Lists the runs that proofs asked for by these rules. */
+export async function listRunsOfProofs(
+  tx: Tx,
+  orgId: string,
+  ruleKeys: readonly string[],
+): Promise<TestRun[]> {
+  return tx.query<TestRun>({
+    name: 'list-test-runs-of-proofs',
+    text: `select ${selected} from test_runs
+      where org_id = $1 and rule_key = any ($2) and rule_key like 'proof:%'`,
+    values: [orgId, ruleKeys],
+  })
 }
 
 /** Locks a run until the end of the transaction: reports of it are merged one after the other. */

@@ -111,6 +111,7 @@ export function toInputs(run: TestRun, deployment: TestedDeployment): Record<str
     environment: deployment.hostEnvironment,
     environment_url: deployment.url ?? '',
     sha: deployment.sha,
+    ...(run.configVersion !== null && { config_version: String(run.configVersion) }),
   }
 }
 

@@ -31,6 +31,8 @@ export interface TestRun {
   readonly requestedRef: string | null
   readonly deployedSha: string | null
   readonly testedSha: string | null
+  /** The version of configuration whose proof asked for it. */
+  readonly configVersion: number | null
   readonly passed: number | null
   readonly failed: number | null
   readonly skipped: number | null
@@ -99,6 +101,7 @@ export function newTestRun(
     requestedRef: null,
     deployedSha: null,
     testedSha: null,
+    configVersion: null,
     passed: null,
     failed: null,
     skipped: null,

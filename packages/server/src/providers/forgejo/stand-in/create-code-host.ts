@@ -29,7 +29,14 @@ interface Deployed {
 }
 
 const deploys = { file: 'deploy.yml', name: 'Deploy', inputs: undefined }
-const inputNames = ['deployment_id', 'test_run_id', 'environment', 'environment_url', 'sha']
+const inputNames = [
+  'deployment_id',
+  'test_run_id',
+  'environment',
+  'environment_url',
+  'sha',
+  'config_version',
+]
 
 interface CodeHostDeps {
   readonly state: ForgejoState

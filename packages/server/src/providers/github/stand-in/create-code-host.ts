@@ -79,7 +79,14 @@ function shopOf({ state, activity }: CodeHostDeps): StagedShop<Shop> {
       const tests = activity.addWorkflow(repository, {
         name: 'End-to-end tests',
         file: 'e2e.yml',
-        inputs: ['deployment_id', 'test_run_id', 'environment', 'environment_url', 'sha'],
+        inputs: [
+          'deployment_id',
+          'test_run_id',
+          'environment',
+          'environment_url',
+          'sha',
+          'config_version',
+        ],
         runName: 'E2E ${{ inputs.test_run_id }}',
         autoRun(run) {
           const course = courseOf({

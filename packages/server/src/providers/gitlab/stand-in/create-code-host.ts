@@ -133,7 +133,14 @@ function shopOf({ state, activity }: CodeHostDeps): StagedShop<GitlabShop> {
         })
         return course && toAutoRun(activity, pipeline, course)
       }
-      const names = ['deployment_id', 'test_run_id', 'environment', 'environment_url', 'sha']
+      const names = [
+        'deployment_id',
+        'test_run_id',
+        'environment',
+        'environment_url',
+        'sha',
+        'config_version',
+      ]
       activity.setCi(project, {
         inputs: names.map((name) => ({ name, default: '' })),
         workflowName: 'E2E $[[ inputs.test_run_id ]]',
