@@ -114,6 +114,7 @@ export const acmeMessages: readonly AcmeMessage[] = [
             rulesAfter: [],
           },
         ],
+        proof: null,
       },
       page,
     ),

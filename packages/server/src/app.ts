@@ -92,13 +92,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
   const memberEgress = createEgress({ allow: kit.settings.egressAllowMembers })
   kit.closing.push(() => memberEgress.close())
   const live = openLive(kit, { check: (readers) => checkReaders({ store, now }, readers) })
-  const noteSecretRead = people.uses.recordSecretRead
-  const configs = openConfigs(kit, {
-    isChatConnected,
-    noteSecretRead,
-    proofPorts: { proofTests, listDeployed },
-    signalReader: { read: () => Promise.resolve({ verdict: 'none', value: null, detail: null }) },
-  })
+  const configs = openConfigs(kit, createConfigPorts(people))
   return [
     openOperation(kit, {
       configUrl,
@@ -145,6 +139,16 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
     openAuditOutlets(kit),
     openRetention(kit),
   ]
+}
+
+/** Returns what configuration needs of the features after it. */
+function createConfigPorts({ uses }: People): Parameters<typeof openConfigs>[1] {
+  return {
+    isChatConnected,
+    noteSecretRead: uses.recordSecretRead,
+    proofPorts: { proofTests, listDeployed },
+    signalReader: { read: () => Promise.resolve({ verdict: 'none', value: null, detail: null }) },
+  }
 }
 
 function createHandlers(

@@ -6,8 +6,11 @@ export interface Subject {
   readonly id: string
 }
 
-/** Names what an event is about: the subject of messages, or a test run, which its deployment's message reports. */
-export type EventSubject = Subject | { readonly type: 'testRun'; readonly id: string }
+/** Names what an event is about: the subject of messages, or a test run or a proof, which the message of another thing reports. */
+export type EventSubject =
+  | Subject
+  | { readonly type: 'testRun'; readonly id: string }
+  | { readonly type: 'proof'; readonly id: string }
 
 const types = {
   dep: 'deployment',
@@ -15,6 +18,7 @@ const types = {
   int: 'integration',
   ver: 'configuration',
   chr: 'changeRequest',
+  prf: 'proof',
 } as const satisfies Partial<Record<IdKind, EventSubject['type']>>
 
 /** Reads what an event is about from the id that its job carries; `undefined`: no message is about such a thing. */

@@ -3,6 +3,7 @@ import { readRequests, type WholeRequest } from '../../configs/requests/read-sta
 import { findRequestRow } from '../../configs/requests/request-rows.ts'
 import { countApprovals, findCounting, stateOf } from '../../configs/requests/request.ts'
 import type { RequestView } from '../../read-models/notifications/notice-views.ts'
+import { listProofViews } from '../../read-models/notifications/proof-views.ts'
 import type { Tx } from '../../store/store.ts'
 
 /** Finds all that messages say of a change request. Of a key they say its name alone. */
@@ -44,6 +45,7 @@ export async function findRequestView(
       comment: overridden.comment,
       acknowledgedBy: row.acknowledgedBy?.name ?? null,
     },
+    proofs: await listProofViews(tx, orgId, { requestId: id }),
   }
 }
 

@@ -10,6 +10,7 @@ import { renderFailure, renderThread } from './render-thread.ts'
 import {
   buildFlagView,
   buildIssue,
+  buildProofView,
   buildRequestView,
   buildTestRun,
   buildView,
@@ -74,6 +75,12 @@ function everyMessage(text: string): SlackMessage[] {
     comment: text,
     keys: [text],
     flags: [buildFlagView(text)],
+    proof: buildProofView(text, {
+      state: 'failed',
+      reason: text,
+      notRestored: text,
+      restored: [{ environment: `${text}2`, version: 3 }],
+    }),
   }
   const messages: readonly (ChatMessage | undefined)[] = [
     renderDeploymentMessage(view, url),
@@ -83,6 +90,10 @@ function everyMessage(text: string): SlackMessage[] {
     renderTestMessage({ organization: text, who: text, url }),
     renderAttention({ ...attention, state: 'reauth_required' }, url),
     renderConfiguration({ ...configuration, version: 2 }, url),
+    renderConfiguration(
+      { ...configuration, version: 2, proof: buildProofView(text, { stoppedBy: text }) },
+      url,
+    ),
     renderChangeRequest(buildRequestView(text), url),
     renderChangeRequest(buildRequestView(text, { keys: [], conflict: [text] }), url),
     renderChangeRequest(

@@ -15,6 +15,7 @@ import type {
   FlagView,
 } from '../../read-models/notifications/notice-views.ts'
 import { renderNotice } from './render-notice.ts'
+import { renderProofs } from './render-proof.ts'
 
 const alarming: ReadonlySet<string> = new Set([
   'reauth_required',
@@ -79,21 +80,22 @@ const keysShown = 8
  * name.
  */
 export function renderConfiguration(view: ConfigurationView, moreUrl: string | null): ChatMessage {
-  const { keys, flags, comment } = view
+  const { keys, flags, comment, proof } = view
+  const watch = renderProofs(proof === null ? [] : [proof])
+  const tone = watch.tone ?? 'changed'
   const version = [quote(view.schema, 63), ` v${view.version}`]
   const [flag] = flags
   const isOneFlag = flags.length === 1 && keys.length === 0 && flag !== undefined
   return renderNotice({
-    tone: 'changed',
-    summary: isOneFlag
-      ? [sign('changed'), ' ', ...renderFlag(flag, [' in ', quote(view.environment, 63)])]
-      : [
-          sign('changed'),
-          ' Configuration of ',
-          quote(view.environment, 63),
-          ' changed: ',
-          ...version,
-        ],
+    tone,
+    summary: [
+      sign(tone),
+      ' ',
+      ...(isOneFlag
+        ? renderFlag(flag, [' in ', quote(view.environment, 63)])
+        : ['Configuration of ', quote(view.environment, 63), ' changed: ', ...version]),
+      ...watch.end,
+    ],
     facts: [
       ...(isOneFlag
         ? [version]
@@ -101,6 +103,7 @@ export function renderConfiguration(view: ConfigurationView, moreUrl: string | n
       ...(flags.length > keysShown ? [[`and ${flags.length - keysShown} more flags`]] : []),
       ...(keys.length === 0 ? [] : [renderKeys(keys)]),
       ...(comment === null ? [] : [['“', quote(comment, 300), '”']]),
+      ...watch.facts,
     ],
     footer: [
       ['by ', quote(view.who, 80)],

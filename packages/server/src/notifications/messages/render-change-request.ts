@@ -10,13 +10,15 @@ import {
 import type { RequestView } from '../../read-models/notifications/notice-views.ts'
 import { renderKeys } from './render-attention.ts'
 import { renderNotice } from './render-notice.ts'
+import { renderProofs, type ProofText } from './render-proof.ts'
 
 const namesShown = 3
 
 /** Returns the one message about a change request, as it is by now. It names keys, and holds no value of them. */
 export function renderChangeRequest(view: RequestView, moreUrl: string | null): ChatMessage {
   const { number, title, reason, keys, state } = view
-  const [tone, sentence] = describe(view)
+  const watch = renderProofs(view.proofs)
+  const [tone, sentence] = describe(view, watch)
   return renderNotice({
     tone,
     summary: [sign(tone), ' ', ...sentence],
@@ -25,6 +27,10 @@ export function renderChangeRequest(view: RequestView, moreUrl: string | null): 
       ...(keys.length > 1 ? [renderKeys(keys)] : []),
       ...(reason === '' ? [] : [['Why: ', quote(reason, 300)]]),
       ...explain(view),
+      ...(watch.tone !== null && view.approvedBy.length > 0
+        ? [['Approved by ', ...listNames(view.approvedBy)]]
+        : []),
+      ...watch.facts,
     ],
     actions:
       moreUrl === null ? [] : [link(moreUrl, state === 'open' ? 'Review' : `Request ${number}`)],
@@ -35,22 +41,22 @@ export function renderChangeRequest(view: RequestView, moreUrl: string | null): 
 type Description = readonly [tone: Tone, sentence: MessageText]
 
 /** Returns the tone of a request, and its state as a sentence. */
-function describe(view: RequestView): Description {
-  if (view.state === 'applied') return describeApplied(view)
+function describe(view: RequestView, watch: ProofText): Description {
+  if (view.state === 'applied') return describeApplied(view, watch)
   const [tone, state] = outcomes[view.state](view)
   const asks = [quote(view.who, 80), ...name(view, ' asks to change ', ' asks for ')]
   return [tone, [...asks, ...state]]
 }
 
-function describeApplied(view: RequestView): Description {
+function describeApplied(view: RequestView, { tone, end }: ProofText): Description {
   const { overridden } = view
   const did = [
     quote(overridden?.who ?? view.who, 80),
     ...name(view, ' changed ', ' made the change '),
   ]
-  return overridden === null
-    ? ['changed', [...did, ...nameApprovers(view)]]
-    : ['warning', [...did, ' without the approvals that it needs']]
+  if (overridden !== null)
+    return [tone ?? 'warning', [...did, ' without the approvals that it needs', ...end]]
+  return tone === null ? ['changed', [...did, ...nameApprovers(view)]] : [tone, [...did, ...end]]
 }
 
 /** Maps the state of a request that is not applied to its tone, and to the end of the sentence. */

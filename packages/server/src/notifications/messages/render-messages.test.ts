@@ -64,6 +64,7 @@ function everyMessage(of: DeploymentView): SlackMessage[] {
         comment: of.sha,
         keys: [of.ref],
         flags: [buildFlagView(of.ref)],
+        proof: null,
       },
       page,
     ),

@@ -4,7 +4,7 @@ import type { ChatDialect } from '../../providers/chat/chat-dialect.ts'
 import type { ChatMessage } from '../../providers/chat/chat-message.ts'
 import type { Tx } from '../../store/store.ts'
 import { isFailing, type DeploymentView } from '../../read-models/notifications/deployment-view.ts'
-import type { RequestView } from '../../read-models/notifications/notice-views.ts'
+import type { ProofView, RequestView } from '../../read-models/notifications/notice-views.ts'
 import { toCompact } from './render-notice.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { needsAttention, renderAttention, renderConfiguration } from './render-attention.ts'
@@ -63,11 +63,17 @@ export function renderDeployment(
   }
 }
 
-/** Renders the message of a change request. That one was applied without its approvals is news where a person deleted it. */
+/**
+ * Renders the message of a change request. That one was applied without its approvals, or failed its proof, is news where a person
+ * deleted it.
+ */
 export function renderRequest({ pageUrl }: Pages, orgId: string, view: RequestView): Rendering {
   const url = pageUrl(orgId, { page: 'request', params: { requestId: String(view.number) } })
-  return { message: renderChangeRequest(view, url), isFailing: view.overridden !== null }
+  const isFailing = view.overridden !== null || view.proofs.some(hasFailed)
+  return { message: renderChangeRequest(view, url), isFailing }
 }
+
+const hasFailed = (proof: ProofView | null): boolean => proof?.state === 'failed'
 
 type ComposedRow = Pick<NotificationRow, 'subjectKind' | 'subjectId' | 'reference' | 'ambiguous'>
 
@@ -119,7 +125,7 @@ async function composeFull(
       if (view === undefined) return undefined
       return {
         message: renderConfiguration(view, deps.pageUrl(orgId, pageOf(of))),
-        isFailing: false,
+        isFailing: hasFailed(view.proof),
       }
     }
     case 'change_request': {

@@ -13,10 +13,7 @@ import {
 import type { RouteRow } from '../routing/route-rows.ts'
 import type { NotificationRow, SubjectKind } from '../rows.ts'
 import type { Subject } from '../subject.ts'
-import {
-  findDeploymentSubject,
-  isOfChangeRequest,
-} from '../../read-models/notifications/subject-rows.ts'
+import { findDeploymentSubject, isOfOther } from '../../read-models/notifications/subject-rows.ts'
 import { findRequestView } from '../messages/find-request-view.ts'
 
 /** Describes a message that is to be there. */
@@ -58,8 +55,7 @@ export async function findDesiredMessages(
     case 'integration':
       return ofNotice(deps, tx, context, ['integration', 'integration_attention'])
     case 'configuration':
-      // The message of the request says it.
-      if (await isOfChangeRequest(tx, context.orgId, context.subject.id)) return []
+      if (await isOfOther(tx, context.orgId, context.subject.id)) return []
       return ofNotice(deps, tx, context, ['configuration', 'protected_configuration'])
     case 'changeRequest':
       return ofRequest(deps, tx, context)
@@ -170,7 +166,8 @@ async function ofRequest(
   const isWatched = environments.some(
     ({ isProduction, approvals }) => isProduction || approvals.needed > 0,
   )
-  if (!isWatched && !isOverridden && context.existing.length === 0) return []
+  const hasFailed = view.proofs.some(({ state }) => state === 'failed')
+  if (!isWatched && !isOverridden && !hasFailed && context.existing.length === 0) return []
   const takes = ({ events, match }: RouteRow) =>
     events.includes('protected_configuration') ||
     (isOverridden && environments.some(({ id }) => match.environmentIds?.includes(id) ?? true))

@@ -11,6 +11,7 @@ import {
   lockNotificationRows,
   type NotificationRow,
 } from '../rows.ts'
+import { findSubjectOfProof } from '../../read-models/notifications/proof-views.ts'
 import { findDeploymentOfRun } from '../../read-models/notifications/subject-rows.ts'
 import type { EventSubject, Subject } from '../subject.ts'
 import { findDesiredMessages, type DesiredMessage } from './desired-messages.ts'
@@ -31,7 +32,7 @@ export async function refreshNotifications(
   { orgId, subject: of }: RefreshRequest,
 ): Promise<void> {
   await deps.store.transaction({ orgId }, async (tx) => {
-    const subject = of.type === 'testRun' ? await findTestedDeployment(tx, orgId, of.id) : of
+    const subject = await findSubject(tx, orgId, of)
     if (subject === undefined) return
     const connection = await deps.chat.findConnection(tx, orgId)
     if (connection === undefined) return
@@ -51,12 +52,10 @@ export async function refreshNotifications(
   })
 }
 
-async function findTestedDeployment(
-  tx: Tx,
-  orgId: string,
-  runId: string,
-): Promise<Subject | undefined> {
-  const id = await findDeploymentOfRun(tx, orgId, runId)
+async function findSubject(tx: Tx, orgId: string, of: EventSubject): Promise<Subject | undefined> {
+  if (of.type === 'proof') return findSubjectOfProof(tx, orgId, of.id)
+  if (of.type !== 'testRun') return of
+  const id = await findDeploymentOfRun(tx, orgId, of.id)
   return id === undefined ? undefined : { type: 'deployment', id }
 }
 

@@ -1,6 +1,6 @@
 import { listFatalSubjects } from '../../failed-jobs/rows.ts'
 import { unknownReason } from '../../read-models/notifications/message-reasons.ts'
-import { listUntoldFailures } from '../../read-models/notifications/subject-rows.ts'
+import { listUntoldEnds } from '../../read-models/notifications/proof-views.ts'
 import type { Tx } from '../../store/store.ts'
 import type { NotificationDeps } from '../notification-deps.ts'
 import { releaseProgress } from './notification-protocol.ts'
@@ -43,7 +43,7 @@ const sweepLimit = 500
 
 /**
  * Adds jobs for messages that are behind, due and without a job: the rows are the truth, and jobs may be lost. The messages of
- * requests that no job has followed are written down again.
+ * requests and proofs whose end no job has followed are written down again.
  */
 export async function sweepNotifications(deps: NotificationDeps): Promise<void> {
   await deps.store.maintenance(async (tx) => {
@@ -52,7 +52,7 @@ export async function sweepNotifications(deps: NotificationDeps): Promise<void> 
     for (const { orgId, id } of behind) {
       await enqueueSend(deps, tx, orgId, { id, holdUntil: null, leaseUntil: null })
     }
-    for (const of of await listUntoldFailures(tx, { now: deps.now(), limit: sweepLimit })) {
+    for (const of of await listUntoldEnds(tx, { now: deps.now(), limit: sweepLimit })) {
       await deps.jobs.enqueue(tx, 'notifications.refresh', of, { key: of.id })
     }
   })

@@ -1,4 +1,8 @@
-import type { FlagView, RequestView } from '../../read-models/notifications/notice-views.ts'
+import type {
+  FlagView,
+  ProofView,
+  RequestView,
+} from '../../read-models/notifications/notice-views.ts'
 import type {
   DeploymentView,
   IssueView,
@@ -95,6 +99,23 @@ export function buildRequestView(text: string, overrides: Partial<RequestView> =
     conflict: null,
     failure: null,
     overridden: null,
+    proofs: [],
+    ...overrides,
+  }
+}
+
+/** A change that is watched, of which every text is the same. */
+export function buildProofView(text: string, overrides: Partial<ProofView> = {}): ProofView {
+  return {
+    environment: text,
+    state: 'watching',
+    minutes: 15,
+    signals: [text],
+    isWaiting: false,
+    reason: null,
+    restored: [],
+    notRestored: null,
+    stoppedBy: null,
     ...overrides,
   }
 }

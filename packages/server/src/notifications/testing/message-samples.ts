@@ -11,10 +11,11 @@ import { renderChangeRequest } from '../messages/render-change-request.ts'
 import { renderDeploymentMessage } from '../messages/render-deployment-message.ts'
 import { renderTestMessage } from '../messages/render-test-message.ts'
 import { renderFailure, renderThread } from '../messages/render-thread.ts'
-import type { RequestView } from '../../read-models/notifications/notice-views.ts'
+import type { ProofView, RequestView } from '../../read-models/notifications/notice-views.ts'
 import {
   buildFlagView,
   buildIssue,
+  buildProofView,
   buildRequestView,
   buildTestRun,
   buildView,
@@ -242,7 +243,7 @@ function notices(): MessageSample[] {
 
 function noticesOf(text: string, index: number, url: string | null): MessageSample[] {
   const texts = { account: text, reason: text, nextStep: text }
-  const base = { environment: text, schema: text, version: 12, who: text, flags: [] }
+  const base = { environment: text, schema: text, version: 12, who: text, flags: [], proof: null }
   const name = `text ${index}, page ${url !== null}`
   return [
     {
@@ -269,6 +270,57 @@ function noticesOf(text: string, index: number, url: string | null): MessageSamp
     })),
     { name: `test, ${name}`, message: renderTestMessage({ organization: text, who: text, url }) },
   ]
+}
+
+const proofSamples: readonly (readonly [name: string, of: (text: string) => Partial<ProofView>])[] =
+  [
+    ['watched', () => ({})],
+    ['that waits', () => ({ isWaiting: true })],
+    ['proven', () => ({ state: 'proven' })],
+    ['proven by a person', (text) => ({ state: 'proven', stoppedBy: text })],
+    ['stopped', (text) => ({ state: 'stopped', stoppedBy: text })],
+    ['without a result', (text) => ({ state: 'inconclusive', reason: text })],
+    [
+      'restored',
+      (text) => ({
+        state: 'failed',
+        reason: text,
+        notRestored: text,
+        restored: many(9, (index) => ({ environment: text.repeat(index % 2), version: index })),
+      }),
+    ],
+    ['failed', (text) => ({ state: 'failed', reason: text, notRestored: text })],
+  ]
+
+function proofs(): MessageSample[] {
+  return [...hostileTexts, 'production'].flatMap((text, index) => [
+    ...proofSamples.map(([name, of]) => ({
+      name: `configuration ${name}, text ${index}`,
+      message: renderConfiguration(
+        {
+          environment: text,
+          schema: text,
+          version: 12,
+          who: text,
+          comment: text,
+          keys: [text],
+          flags: [],
+          proof: buildProofView(text, of(text)),
+        },
+        page,
+      ),
+    })),
+    {
+      name: `request of several proofs, text ${index}`,
+      message: renderChangeRequest(
+        buildRequestView(text, {
+          state: 'applied',
+          proofs: proofSamples.map(([, of]) => buildProofView(text, of(text))),
+        }),
+        page,
+      ),
+    },
+  ])
 }
 
 const requestSamples: readonly (readonly [name: string, of: Partial<RequestView>])[] = [
@@ -304,5 +356,5 @@ function requests(): MessageSample[] {
 
 /** Returns an example of every message there is, in every state, with harmless, hostile and over-long content. */
 export function listMessageSamples(): readonly MessageSample[] {
-  return [...deployments(), ...notices(), ...requests()]
+  return [...deployments(), ...notices(), ...requests(), ...proofs()]
 }

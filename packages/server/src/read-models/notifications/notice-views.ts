@@ -1,5 +1,4 @@
-import type { SourcedChange } from '@signalbox/contract'
-import type { RequestState } from '@signalbox/contract'
+import type { ProofState, RequestState, SourcedChange } from '@signalbox/contract'
 import type { ChangeRequestSummary } from '@signalbox/contract/rest'
 
 /** Describes an integration that a person has to look after. */
@@ -18,6 +17,23 @@ export interface FlagView extends SourcedChange {
   readonly key: string
 }
 
+/** Describes how a change is watched once it is live, and how that ended. */
+export interface ProofView {
+  readonly environment: string
+  readonly state: ProofState
+  readonly minutes: number
+  readonly signals: readonly string[]
+  /** Says that a later change is watched first. */
+  readonly isWaiting: boolean
+  /** Says why it ended. */
+  readonly reason: string | null
+  /** Names the versions that took the change back. */
+  readonly restored: readonly { readonly environment: string; readonly version: number }[]
+  /** Says why something was not taken back. */
+  readonly notRestored: string | null
+  readonly stoppedBy: string | null
+}
+
 /** Describes a change of configuration in an environment of production. It has no values but those of flags. */
 export interface ConfigurationView {
   readonly environment: string
@@ -28,6 +44,8 @@ export interface ConfigurationView {
   /** Names the changed keys that are no flags. */
   readonly keys: readonly string[]
   readonly flags: readonly FlagView[]
+  /** Null: nobody watches it. */
+  readonly proof: ProofView | null
 }
 
 /** Describes a change request. It has no values. */
@@ -59,4 +77,6 @@ export interface RequestView {
     /** Null: nobody else has seen it. */
     readonly acknowledgedBy: string | null
   } | null
+  /** Describes how its versions are watched. */
+  readonly proofs: readonly ProofView[]
 }

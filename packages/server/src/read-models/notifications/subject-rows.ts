@@ -13,6 +13,7 @@ import type {
 } from './deployment-view.ts'
 import { outcomeOf } from './deployment-view.ts'
 import type { AttentionView, ConfigurationView, FlagView } from './notice-views.ts'
+import { isOfProofSql, listProofViews } from './proof-views.ts'
 
 /** Holds a deployment as messages describe it, and as routes look at it. */
 export interface DeploymentSubject {
@@ -152,7 +153,10 @@ function listIssues(tx: Tx, orgId: string, id: string): Promise<IssueView[]> {
 type TestRunRow = Omit<TestRunView, 'reason' | 'warnings'> &
   Judged & { readonly codehost: string | null }
 
-/** Lists the runs of a deployment, without those that were run again, by hand or after a further job: the newer run counts. */
+/**
+ * Lists the runs of a deployment, without those that were run again, by hand or after a further job, and of those for proofs the last:
+ * the newer run counts.
+ */
 async function listTestRuns(tx: Tx, orgId: string, id: string): Promise<TestRunView[]> {
   const rows = await tx.query<TestRunRow>({
     name: 'notifications-test-runs',
@@ -167,7 +171,9 @@ async function listTestRuns(tx: Tx, orgId: string, id: string): Promise<TestRunV
           order by c.suite, c.name limit 15) as failing
       from test_runs r where r.org_id = $1 and r.deployment_id = $2
         and not exists (select from test_runs again where again.org_id = $1 and again.deployment_id = $2
-          and again.name = r.name and again.rule_key ~ '^(asked|again):' and (again.created_at, again.id) > (r.created_at, r.id))
+          and (again.name = r.name and again.rule_key ~ '^(asked|again):'
+            or again.workflow_id = r.workflow_id and again.config_version is not null and r.config_version is not null)
+          and (again.created_at, again.id) > (r.created_at, r.id))
       order by r.created_at, r.id limit 50`,
     values: [orgId, id],
   })
@@ -210,7 +216,8 @@ export async function findAttentionView(
   return row
 }
 
-interface ConfigurationRow extends Omit<ConfigurationView, 'flags'> {
+interface ConfigurationRow extends Omit<ConfigurationView, 'flags' | 'proof'> {
+  readonly isProduction: boolean
   readonly flags: readonly StoredFlag[] | null
 }
 
@@ -230,7 +237,10 @@ function readRules(text: string | undefined): readonly FlagRule[] {
   return rules
 }
 
-/** Finds a version of configuration, where its environment is one of production. Of keys but flags it has no values. */
+/**
+ * Finds a version of configuration, where its environment is one of production or its proof has failed, which is never silent. Of keys
+ * but flags it has no values.
+ */
 export async function findConfigurationView(
   tx: Tx,
   orgId: string,
@@ -238,17 +248,21 @@ export async function findConfigurationView(
 ): Promise<ConfigurationView | undefined> {
   const [row] = await tx.query<ConfigurationRow>({
     name: 'notifications-configuration',
-    text: `select e.name as environment, s.name as schema, v.version, coalesce(v.author ->> 'name', '') as who, v.comment,
+    text: `select e.name as environment, e.production as "isProduction", s.name as schema, v.version, coalesce(v.author ->> 'name', '') as who, v.comment,
         array(select c ->> 'key' from json_array_elements(v.changes) c
           where c ->> 'key' is not null and c ->> 'tier' <> 'featureFlags') as keys,
         (select json_agg(c) from json_array_elements(v.changes) c where c ->> 'tier' = 'featureFlags') as flags
       from config_versions v
-      join environments e on e.org_id = v.org_id and e.id = v.environment_id and e.production
+      join environments e on e.org_id = v.org_id and e.id = v.environment_id
       join config_schemas s on s.org_id = v.org_id and s.id = v.schema_id
       where v.org_id = $1 and v.id = $2`,
     values: [orgId, versionId],
   })
-  return row && { ...row, flags: (row.flags ?? []).map(toFlagView) }
+  if (row === undefined) return undefined
+  const { isProduction, ...view } = row
+  const [proof = null] = await listProofViews(tx, orgId, { versionId })
+  if (!isProduction && proof?.state !== 'failed') return undefined
+  return { ...view, flags: (row.flags ?? []).map(toFlagView), proof }
 }
 
 /** Says how long a message about a version waits for those about the versions before it. */
@@ -277,6 +291,7 @@ export async function hasEarlierUnsentVersion(
           and n.subject_id = p.id and n.route_id = $3
         where v.org_id = $1 and v.id = $2
           and not exists (select from change_request_versions m where m.org_id = p.org_id and m.version_id = p.id)
+          and not ${isOfProofSql('p')}
           and case when n.id is null then p.created_at > $5
           else n.state in ('wanted', 'sending') and n.message_id is null and p.created_at > $4 end) as waits`,
     values: [orgId, versionId, routeId, unsentSince, unknownSince],
@@ -284,33 +299,13 @@ export async function hasEarlierUnsentVersion(
   return row?.waits ?? false
 }
 
-/** Returns whether a version was made by a change request, whose message says it. */
-export async function isOfChangeRequest(
-  tx: Tx,
-  orgId: string,
-  versionId: string,
-): Promise<boolean> {
-  const [row] = await tx.query<{ readonly id: string }>({
-    name: 'notifications-request-of-version',
-    text: `select request_id as id from change_request_versions where org_id = $1 and version_id = $2`,
+/** Returns whether another message says what a version changed: that of its change request, or that of the change it took back. */
+export async function isOfOther(tx: Tx, orgId: string, versionId: string): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'notifications-version-of-other',
+    text: `select from change_request_versions where org_id = $1 and version_id = $2
+      union all select from config_versions v where v.org_id = $1 and v.id = $2 and ${isOfProofSql('v')}`,
     values: [orgId, versionId],
   })
-  return row !== undefined
-}
-
-/**
- * Lists requests of every organization that have failed in the last day, and whose messages say something else: no job follows a
- * restore of the database, which fails those that are scheduled.
- */
-export async function listUntoldFailures(
-  tx: Tx,
-  { now, limit }: { readonly now: Date; readonly limit: number },
-): Promise<{ readonly orgId: string; readonly id: string }[]> {
-  return tx.query({
-    name: 'notifications-failed-requests',
-    text: `select distinct r.org_id as "orgId", r.id from change_requests r
-      join notifications n on n.org_id = r.org_id and n.subject_kind = 'change_request' and n.subject_id = r.id
-      where r.state = 'failed' and r.updated_at > $1::timestamptz - interval '1 day' and n.updated_at < r.updated_at limit $2`,
-    values: [now, limit],
-  })
+  return rows.length > 0
 }
