@@ -29,6 +29,8 @@ export const idKinds = [
   'chr',
   'sig',
   'prf',
+  'pln',
+  'rtp',
 ] as const
 
 export type IdKind = (typeof idKinds)[number]

@@ -40,6 +40,8 @@ export const limits = {
   operationsPerRequest: 100,
   signalsPerOrganization: 50,
   signalsPerProof: 5,
+  stepsPerPlan: 20,
+  releaseTemplatesPerOrganization: 50,
   readingsShown: 240,
   assistantBodyBytes: 256 * 1024,
   evaluationBodyBytes: 64 * 1024,

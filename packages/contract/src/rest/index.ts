@@ -4,6 +4,7 @@ import { changeRequestEndpoints } from './configs/change-requests.ts'
 import { environmentEndpoints } from './configs/environments.ts'
 import { importEndpoints } from './configs/imports.ts'
 import { configMatrixEndpoints } from './configs/matrix.ts'
+import { planEndpoints } from './configs/plans.ts'
 import { proofEndpoints } from './configs/proofs.ts'
 import { signalEndpoints } from './configs/signals.ts'
 import { configSchemaEndpoints } from './configs/schemas.ts'
@@ -64,6 +65,7 @@ export * from './configs/environments.ts'
 export * from './configs/flag-rules.ts'
 export * from './configs/imports.ts'
 export * from './configs/matrix.ts'
+export * from './configs/plans.ts'
 export * from './configs/proofs.ts'
 export * from './configs/protection.ts'
 export * from './configs/schemas.ts'
@@ -161,6 +163,7 @@ export const endpoints = {
   ...importEndpoints,
   ...segmentEndpoints,
   ...changeRequestEndpoints,
+  ...planEndpoints,
   ...proofEndpoints,
   ...signalEndpoints,
   ...snapshotEndpoints,

@@ -20,6 +20,7 @@ const organizationTopics = [
   'change_request',
   'signal',
   'proof',
+  'plan',
   'organization',
   'member',
   'api_key',

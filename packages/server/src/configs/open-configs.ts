@@ -6,7 +6,9 @@ import { mountConfigs } from './routes.ts'
 import { workRequests } from './requests/jobs.ts'
 import { workDueSecrets } from './due-secrets/jobs.ts'
 import type { ProofDeps } from './proofs/proof-deps.ts'
-import { startWatching } from './proofs/watch-proofs.ts'
+import { watchProofs } from './proofs/watch-proofs.ts'
+import { repeatTasks } from '../jobs/repeat-tasks.ts'
+import { advancePlans } from './plans/advance-plans.ts'
 import { workSigning } from './signing/jobs.ts'
 import { createSchemaCache } from './schemas/schema-cache.ts'
 import { createConfigSummarizer, type ConfigSummarizer } from './summarize-configs.ts'
@@ -15,6 +17,9 @@ import { createConfigSummarizer, type ConfigSummarizer } from './summarize-confi
 export interface Configs extends Feature {
   readonly summarizer: ConfigSummarizer
 }
+
+/** Sets how often proofs and plans that are due are looked for, in milliseconds. */
+const pollEveryMs = 3_000
 
 /** Opens schemas, environments, values and versions. */
 export function openConfigs(
@@ -35,6 +40,13 @@ export function openConfigs(
     jobs,
     now,
   }
+  const tasks = [
+    { everyMs: pollEveryMs, work: () => watchProofs(all) },
+    { everyMs: pollEveryMs, work: () => advancePlans(all) },
+  ]
+  const onError = (error: unknown) => {
+    log.error('Watched changes and rollouts were not looked at', { error })
+  }
   return {
     summarizer: createConfigSummarizer({ schemas, keys }),
     mount: (router) => {
@@ -44,7 +56,7 @@ export function openConfigs(
       await workRequests(jobs, all)
       await workSigning(jobs, deps)
       await workDueSecrets(jobs, { store, now })
-      closing.push(startWatching(all, log))
+      closing.push(repeatTasks(tasks, onError))
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Router } from '../http/router.ts'
 import { mountEnvironments } from './environments/environment-routes.ts'
 import { mountImports } from './imports/import-routes.ts'
+import { mountPlans } from './plans/plan-routes.ts'
 import type { ProofDeps } from './proofs/proof-deps.ts'
 import { mountProofs } from './proofs/proof-routes.ts'
 import { askingRouter } from './requests/ask-instead.ts'
@@ -24,4 +25,5 @@ export function mountConfigs(router: Router, deps: RequestDeps & ProofDeps): voi
   mountSegments(asking, deps)
   mountRequests(router, deps)
   mountProofs(router, deps)
+  mountPlans(router, asking, deps)
 }

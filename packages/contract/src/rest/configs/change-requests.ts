@@ -10,7 +10,8 @@ import { changeRequirement, changeSource, environmentProtection } from './shapes
 
 /**
  * Lists what a request can do, each the body of the endpoint that does it at once: `values` of `POST …/config-changes`, `schema` of
- * `PUT …/config-schemas/{id}`, `restore` of `POST …/config-versions/restore`, `promote`, `segment`, `environment` and `import`.
+ * `PUT …/config-schemas/{id}`, `restore` of `POST …/config-versions/restore`, `promote`, `segment`, `environment`, `import` and
+ * `plan`.
  * `rename` is the body of `PATCH …/config-schemas/{id}`, `delete` a path, and `apply` several of them, all or none.
  */
 export const operationKinds = [
@@ -22,6 +23,7 @@ export const operationKinds = [
   'segment',
   'environment',
   'import',
+  'plan',
   'delete',
   'apply',
 ] as const
@@ -48,6 +50,7 @@ const oneOperation = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('segment'), segment: z.string().min(1).max(63), body }),
   z.strictObject({ kind: z.literal('environment'), environmentId: id('env'), body }),
   z.strictObject({ kind: z.literal('import'), body }),
+  z.strictObject({ kind: z.literal('plan'), body }),
   z.strictObject({
     kind: z.literal('delete'),
     /** Holds the path below the organization. Example: `/segments/staff`. */

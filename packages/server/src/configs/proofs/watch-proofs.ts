@@ -1,6 +1,4 @@
-import { repeatTasks } from '../../jobs/repeat-tasks.ts'
 import type { Tx } from '../../store/store.ts'
-import type { Log } from '../../telemetry/log.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { listSchemaRows } from '../schemas/schema-rows.ts'
 import type { ReadFor, Reading, SignalRow } from '../signals/signal.ts'
@@ -27,17 +25,6 @@ export const checkEveryMs = 15_000
 /** Leaves an organization to this node for so long, in milliseconds. Reading its signals takes less. */
 const takenForMs = 60_000
 const takenAtOnce = 20
-
-/** Looks for organizations whose signals are due, in milliseconds. */
-const pollEveryMs = 3_000
-
-/** Watches proofs until the returned function stops it. */
-export function startWatching(deps: ProofDeps, log: Pick<Log, 'error'>): () => Promise<void> {
-  const work = () => watchProofs(deps)
-  return repeatTasks([{ everyMs: pollEveryMs, work }], (error) => {
-    log.error('Proofs of changes could not be watched', { error })
-  })
-}
 
 /** Looks at the proofs of every organization whose signals are due. */
 export async function watchProofs(deps: ProofDeps): Promise<void> {

@@ -6,6 +6,7 @@ import {
   configValueEndpoints,
   environmentEndpoints,
   importEndpoints,
+  planEndpoints,
   segmentEndpoints,
   type BodyOf,
   type ChangeOperation,
@@ -33,6 +34,7 @@ import { toChangeSet, toRestores } from '../values/matrix-routes.ts'
 import { promoteValues } from '../values/promote-values.ts'
 import { setValues } from '../values/set-values.ts'
 import { toPromotion } from '../values/value-routes.ts'
+import { createPlan } from '../plans/create-plan.ts'
 import { restoreVersions } from '../versions/restore-versions.ts'
 
 /** Holds what carries out an operation. */
@@ -137,6 +139,10 @@ const runs: {
   },
   import: ({ deps, caller }, operation) =>
     importConfig(deps, caller, parse(importEndpoints.importConfig, operation)),
+  plan({ deps, caller }, operation) {
+    const body = parse(planEndpoints.createRolloutPlan, operation)
+    return createPlan(deps, caller, { ...body, confirmation: toConfirmation(body) })
+  },
   delete({ deps, caller }, { path, force = false, ...operation }) {
     const [, collection, name = ''] = path.split('/')
     const removal = { force, confirmation: toConfirmation(operation), ifMatch: undefined }

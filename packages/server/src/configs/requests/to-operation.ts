@@ -58,6 +58,7 @@ const operations: Readonly<Record<string, (write: Write) => Promise<object> | ob
     kind: 'values',
     body: { schemaId, changes: [{ environmentId, unset: key }], ...confirmationOf(query) },
   }),
+  createRolloutPlan: ({ body }) => ({ kind: 'plan', body: meant(body) }),
   promoteConfigValues: ({ body }) => ({ kind: 'promote', body: meant(body) }),
   restoreConfigVersion: ({ params, body }) => ({
     kind: 'restore',

@@ -8,6 +8,7 @@ import { singleSignOn } from './0007-single-sign-on.ts'
 import { grantsForKeys } from './0008-grants-for-keys.ts'
 import { changeRequests } from './0009-change-requests.ts'
 import { proofs } from './0010-proofs.ts'
+import { rolloutPlans } from './0011-rollout-plans.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   grantsForKeys,
   changeRequests,
   proofs,
+  rolloutPlans,
 ]

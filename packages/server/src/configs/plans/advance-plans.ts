@@ -1,0 +1,185 @@
+import { Problem } from '@signalbox/contract'
+import {
+  systemAuthor,
+  type AuditAction,
+  type AuditRequest,
+  type Author,
+} from '../../audit/audit-event.ts'
+import { recordAuditEvent } from '../../audit/record-event.ts'
+import type { Store, Tx } from '../../store/store.ts'
+import type { ConfigDeps } from '../config-deps.ts'
+import { listEnvironmentRows } from '../environments/environment-rows.ts'
+import { beginStep, describeStep } from './create-plan.ts'
+import {
+  findPlanRow,
+  listDuePlans,
+  listStepProofs,
+  savePlanRow,
+  type DuePlan,
+} from './plan-rows.ts'
+import { nextMove, termsOf, type PlanMove, type PlanReasonText, type PlanRow } from './plan.ts'
+import { lockFlag, writeShare } from './write-step.ts'
+
+/** Holds the dependencies of plans that go on by themselves. */
+export interface PlanDeps extends ConfigDeps {
+  readonly store: ConfigDeps['store'] & Pick<Store, 'maintenance'>
+}
+
+const takenAtOnce = 50
+
+/** Lets plans go on: each that is due takes one step at most. */
+export async function advancePlans(deps: PlanDeps): Promise<void> {
+  const due = await deps.store.maintenance((tx) =>
+    listDuePlans(tx, { now: deps.now(), limit: takenAtOnce }),
+  )
+  for (const each of due) await advancePlan(deps, each)
+}
+
+/** Lets one plan go on. Its step, its proof and its position are one transaction; the lock of its row lets one node do it. */
+async function advancePlan(deps: PlanDeps, { orgId, id }: DuePlan): Promise<void> {
+  try {
+    await deps.store.transaction({ orgId }, async (tx) => {
+      const plan = await lockPlan(deps, tx, orgId, id)
+      if (plan?.state !== 'running') return
+      const move = await decide(deps, tx, orgId, plan)
+      if (move !== undefined) await carryOut(deps, tx, orgId, { plan, move })
+    })
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) throw error
+    const detail = `The next step is refused (${error.code}).`
+    await deps.store.transaction({ orgId }, async (tx) => {
+      const plan = await lockPlan(deps, tx, orgId, id)
+      if (plan?.state === 'running')
+        await storeEnd(deps, tx, orgId, {
+          plan,
+          state: 'paused',
+          reason: { code: 'refused', detail },
+        })
+    })
+  }
+}
+
+/** Locks a plan after the values that it writes, as a write that pauses it does. */
+export async function lockPlan(
+  deps: ConfigDeps,
+  tx: Tx,
+  orgId: string,
+  id: string,
+): Promise<PlanRow | undefined> {
+  const plan = await findPlanRow(tx, orgId, { id })
+  if (plan === undefined) return undefined
+  await lockFlag(deps, tx, orgId, plan)
+  return findPlanRow(tx, orgId, { id, lock: true })
+}
+
+async function decide(
+  deps: PlanDeps,
+  tx: Tx,
+  orgId: string,
+  plan: PlanRow,
+): Promise<PlanMove | undefined> {
+  const ids = plan.proofId === null ? [] : [plan.proofId]
+  const [proof] = await listStepProofs(tx, orgId, ids)
+  const move = nextMove(
+    plan,
+    proof && { ...proof, detail: proof.detail ?? 'Its proof has no result.' },
+    deps.now(),
+  )
+  if (move?.kind !== 'step') return move
+  const environments = await listEnvironmentRows(tx, orgId)
+  const environment = environments.find(({ id }) => id === plan.environmentId)
+  const needed = environment?.protection.approvals ?? 0
+  if (needed <= plan.approvals) return move
+  const detail = 'The environment needs more approvals than this plan has.'
+  return { kind: 'pause', reason: { code: 'policy', detail } }
+}
+
+interface CarryOut {
+  readonly plan: PlanRow
+  readonly move: PlanMove
+}
+
+async function carryOut(
+  deps: PlanDeps,
+  tx: Tx,
+  orgId: string,
+  { plan, move }: CarryOut,
+): Promise<void> {
+  if (move.kind === 'finish') return storeEnd(deps, tx, orgId, { plan, state: 'finished' })
+  if (move.kind === 'wait') return storeEnd(deps, tx, orgId, { plan, state: 'waiting' })
+  if (move.kind === 'step') return enterStep(deps, tx, orgId, { plan, position: move.position })
+  const state = move.kind === 'pause' ? 'paused' : 'restored'
+  return storeEnd(deps, tx, orgId, { plan, state, reason: move.reason })
+}
+
+interface EnterStep {
+  readonly plan: PlanRow
+  readonly position: number
+}
+
+/** Writes the share of a step, and lets it begin. A plan whose rule is gone stops. */
+export async function enterStep(
+  deps: ConfigDeps,
+  tx: Tx,
+  orgId: string,
+  { plan, position }: EnterStep,
+): Promise<void> {
+  const step = plan.steps[position]
+  const written = await writeShare(deps, tx, orgId, {
+    plan,
+    percent: step?.percent ?? 0,
+    comment: describeStep(plan, position),
+    prove: termsOf(plan, step ?? {}),
+  })
+  if (written !== undefined)
+    return savePlanRow(tx, orgId, beginStep(plan, { position, ...written }, deps.now()))
+  const reason = { code: 'gone', detail: 'The rule is not there any more.' } as const
+  return storeEnd(deps, tx, orgId, { plan, state: 'stopped', reason })
+}
+
+const actions = {
+  paused: 'plan.paused',
+  waiting: 'plan.waiting',
+  finished: 'plan.finished',
+  stopped: 'plan.stopped',
+  restored: 'plan.restored',
+} as const satisfies Record<string, AuditAction>
+
+interface StoreEnd {
+  readonly plan: PlanRow
+  readonly state: keyof typeof actions
+  readonly reason?: PlanReasonText
+  /** Names who did it. Left out: Signalbox itself. */
+  readonly by?: { readonly actor: Author; readonly request: AuditRequest }
+}
+
+const bySignalbox = {
+  actor: systemAuthor,
+  request: { requestId: '', ip: '', userAgent: undefined },
+} as const
+
+/** Stores that a plan is paused, waits or has ended, and records it. */
+export async function storeEnd(
+  { now }: ConfigDeps,
+  tx: Tx,
+  orgId: string,
+  { plan, state, reason, by = bySignalbox }: StoreEnd,
+): Promise<void> {
+  const at = now()
+  const isFinal = state !== 'paused' && state !== 'waiting'
+  await savePlanRow(tx, orgId, {
+    ...plan,
+    state,
+    reason: reason ?? null,
+    updatedAt: at,
+    endedAt: isFinal ? at : null,
+  })
+  const { id, flag, schemaId, environmentId, position } = plan
+  recordAuditEvent(tx, {
+    orgId,
+    ...by,
+    action: actions[state],
+    target: { type: 'plan', id, name: flag },
+    detail: { schemaId, environmentId, position, reason: reason?.code ?? null },
+  })
+}

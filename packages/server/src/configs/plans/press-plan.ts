@@ -1,0 +1,177 @@
+import { Problem } from '@signalbox/contract'
+import type { Actor } from '../../http/admission/actor.ts'
+import { notFound } from '../../http/answers/problem-response.ts'
+import type { Tx } from '../../store/store.ts'
+import { requireReach, type Caller } from '../../config-model/caller.ts'
+import type { EnvironmentPolicy } from '../../config-model/confirmation.ts'
+import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
+import { listEnvironmentRows } from '../environments/environment-rows.ts'
+import { listApprovers, listKeyMakers } from '../../identity/members/approvers.ts'
+import { requireSession } from '../requests/review-request.ts'
+import { enterStep, lockPlan, storeEnd } from './advance-plans.ts'
+import { isReached } from '../proofs/list-proofs.ts'
+import { getPlan, type PlanView } from './list-plans.ts'
+import { savePlanRow } from './plan-rows.ts'
+import { canPress, type PlanButton, type PlanRow } from './plan.ts'
+import { writeShare } from './write-step.ts'
+
+/** Describes a press of a button. */
+export interface PressPlan {
+  readonly id: string
+  readonly button: PlanButton
+}
+
+/**
+ * Does what somebody presses. Where the next step needs an approval, the press of somebody who approves changes of the environment is
+ * the approval.
+ *
+ * @throws {Problem} `not_found`, `conflict` where the button does nothing now, `session_required`, `own_request`, `role_forbidden`
+ */
+export async function pressPlan(
+  deps: ConfigDeps,
+  { caller, actor }: { readonly caller: Caller; readonly actor: Actor },
+  { id, button }: PressPlan,
+): Promise<PlanView> {
+  const { orgId } = caller
+  return commit(deps, caller, async (tx) => {
+    const plan = await lockPlan(deps, tx, orgId, id)
+    if (plan === undefined || !isReached(caller, plan)) throw notFound()
+    requireReach(caller, 'writeValues', plan)
+    if (!canPress(plan, button)) throw new Problem('conflict', describeState(plan))
+    const policy = await readPolicy(tx, orgId, plan)
+    requireCovered({ plan, button, policy })
+    if (button === 'next' && plan.steps[plan.position + 1]?.approve === true)
+      await requireApprover(tx, caller, actor, { plan, policy })
+    await buttons[button](deps, tx, caller, plan)
+    if (button !== 'pause' && button !== 'stop' && button !== 'restore') {
+      const { schemaId, environmentId, position, flag } = plan
+      const detail = { schemaId, environmentId, position }
+      const action =
+        button === 'resume' ? 'plan.resumed' : button === 'next' ? 'plan.advanced' : 'plan.returned'
+      recordConfigEvent(tx, caller, { action, target: { type: 'plan', id, name: flag }, detail })
+    }
+    return getPlan(tx, caller, id)
+  })
+}
+
+async function readPolicy(tx: Tx, orgId: string, plan: PlanRow): Promise<EnvironmentPolicy> {
+  const environments = await listEnvironmentRows(tx, orgId)
+  const policy = environments.find(({ id }) => id === plan.environmentId)
+  if (policy === undefined) throw notFound()
+  return policy
+}
+
+function describeState({ state, position, steps }: PlanRow): string {
+  return `The plan is ${state}, at step ${position + 1} of ${steps.length}, so this does nothing now.`
+}
+
+/** @throws {Problem} `session_required`, `own_request`, `role_forbidden` */
+async function requireApprover(
+  tx: Tx,
+  { orgId }: Caller,
+  actor: Actor,
+  { plan, policy }: { readonly plan: PlanRow; readonly policy: EnvironmentPolicy },
+): Promise<void> {
+  const { userId } = requireSession(actor, 'approve the next step')
+  const makers = await listKeyMakers(tx, orgId, [plan.author.id ?? ''])
+  if (plan.author.id === userId || (makers.get(plan.author.id ?? '') ?? []).includes(userId))
+    throw new Problem(
+      'own_request',
+      'You have made this plan, so somebody else approves its steps.',
+    )
+  const { approvers } = policy.protection
+  const known =
+    (await listApprovers(tx, orgId, [{ id: policy.id, approvers }])).get(policy.id) ?? []
+  if (known.some((each) => each.userId === userId)) return
+  const detail = 'You don’t approve changes of this environment. Its page says who does.'
+  throw new Problem('role_forbidden', detail)
+}
+
+/** Refuses what the approvals of a plan do not cover any more. Stopping and pausing change nothing that is read. */
+function requireCovered({
+  plan,
+  button,
+  policy,
+}: {
+  readonly plan: PlanRow
+  readonly button: PlanButton
+  readonly policy: EnvironmentPolicy
+}): void {
+  if (button === 'stop' || button === 'pause') return
+  const needed = policy.protection.approvals
+  if (needed > plan.approvals) {
+    const detail =
+      'The environment needs more approvals than this plan has. Stop it, and make another one.'
+    throw new Problem('conflict', detail)
+  }
+  if (needed === 0 || plan.reason?.code !== 'edited') return
+  const detail =
+    'Somebody has changed the flag since the plan was approved. Stop it, and make another one.'
+  throw new Problem('conflict', detail)
+}
+
+type Press = (deps: ConfigDeps, tx: Tx, caller: Caller, plan: PlanRow) => Promise<void>
+
+const byPerson = ({ author }: Caller) =>
+  ({ code: 'person', detail: `${author.name} has pressed it.` }) as const
+
+const buttons: Readonly<Record<PlanButton, Press>> = {
+  pause: (deps, tx, caller, plan) =>
+    storeEnd(deps, tx, caller.orgId, {
+      plan,
+      state: 'paused',
+      reason: byPerson(caller),
+      by: toBy(caller),
+    }),
+  resume: (deps, tx, { orgId }, plan) =>
+    enterStep(deps, tx, orgId, { plan, position: plan.position }),
+  next: (deps, tx, { orgId }, plan) =>
+    enterStep(deps, tx, orgId, { plan, position: plan.position + 1 }),
+  async back(deps, tx, caller, plan) {
+    const { orgId } = caller
+    const position = plan.position - 1
+    const percent = plan.steps[position]?.percent ?? 0
+    const comment = `Back to step ${position + 1} of the rollout of ${plan.flag}: ${percent}%`
+    const written = await writeShare(deps, tx, orgId, { plan, percent, comment, prove: undefined })
+    if (written === undefined) throw gone()
+    const now = deps.now()
+    const reason = byPerson(caller)
+    const { proofId } = written
+    await savePlanRow(tx, orgId, {
+      ...plan,
+      position,
+      proofId,
+      state: 'paused',
+      reason,
+      updatedAt: now,
+    })
+  },
+  stop: (deps, tx, caller, plan) =>
+    storeEnd(deps, tx, caller.orgId, {
+      plan,
+      state: 'stopped',
+      reason: byPerson(caller),
+      by: toBy(caller),
+    }),
+  async restore(deps, tx, caller, plan) {
+    const { orgId } = caller
+    const percent = plan.startPercent
+    const comment = `The rollout of ${plan.flag} was taken back`
+    const written = await writeShare(deps, tx, orgId, { plan, percent, comment, prove: undefined })
+    if (written === undefined) throw gone()
+    await storeEnd(deps, tx, orgId, {
+      plan,
+      state: 'restored',
+      reason: byPerson(caller),
+      by: toBy(caller),
+    })
+  },
+}
+
+function toBy({ author, request }: Caller) {
+  return { actor: author, request }
+}
+
+function gone(): Problem {
+  return new Problem('conflict', 'The rule of the plan is not there any more. Stop the plan.')
+}
