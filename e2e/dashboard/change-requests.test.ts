@@ -82,7 +82,7 @@ describe('a change of an environment that needs approvals', () => {
     expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
 
     await grace.go('/requests')
-    await grace.page.getByText('0 of 1 approvals').waitFor()
+    await grace.page.getByText('0 of 1 approval').waitFor()
     await grace.page.getByRole('link', { name: 'Answer at another address' }).click()
     await says(grace.page, 'The team has moved')
     await grace.page.getByText('help@example.com').waitFor()

@@ -1,5 +1,11 @@
 import type { Api } from '../api/api.ts'
-import type { ConfigReport, ConfigSchema, Environment, Organization } from '../api/operations.ts'
+import type {
+  Answer,
+  ConfigReport,
+  ConfigSchema,
+  Environment,
+  Organization,
+} from '../api/operations.ts'
 import type { Definition } from '../definition/definition.ts'
 import { breakingReason } from '../schema/breaking-changes.ts'
 import {
@@ -53,6 +59,8 @@ export interface PushPlan extends PushRequest {
   readonly exposes: readonly string[]
   /** Lists the keys whose stored values would come back unintentionally. */
   readonly returns: readonly string[]
+  /** Lists what the server says that the push needs, by environment. */
+  readonly requires: readonly unknown[]
   /** Lists the production environments in which a key changes or is removed: all of them, because they share the schema. */
   readonly reached: readonly Environment[]
 }
@@ -101,7 +109,7 @@ export async function planPush(request: PushRequest): Promise<PushPlan> {
   return { ...plan, ...predicted, reached, blocking: [...broken, ...readerLines(plan)] }
 }
 
-type Draft = Omit<PushPlan, 'report' | 'blocking' | 'exposes' | 'returns'>
+type Draft = Omit<PushPlan, 'report' | 'blocking' | 'exposes' | 'requires' | 'returns'>
 
 interface Prediction {
   readonly report: ConfigReport
@@ -109,6 +117,7 @@ interface Prediction {
   readonly broken: readonly string[]
   readonly exposes: readonly string[]
   readonly returns: readonly string[]
+  readonly requires: readonly unknown[]
 }
 
 /** Returns the missing values of every environment, even when the push would be refused for them. */
@@ -137,7 +146,7 @@ async function predict(plan: Draft): Promise<Prediction> {
   const { remote, effective, environment, definition } = plan
   if (remote !== undefined) {
     return effective.length === 0
-      ? { report: [], broken: [], exposes: [], returns: [] }
+      ? { report: [], broken: [], exposes: [], returns: [], requires: [] }
       : tryPush(plan, remote)
   }
   const missing = [...definition.keys].filter(([, key]) => key.required && !key.hasDefault)
@@ -148,20 +157,20 @@ async function predict(plan: Draft): Promise<Prediction> {
     invalid: [],
     orphaned: [],
   }
-  return { report: [entry], broken: [], exposes: [], returns: [] }
+  return { report: [entry], broken: [], exposes: [], returns: [], requires: [] }
 }
 
 async function tryPush(plan: Draft, remote: ConfigSchema): Promise<Prediction> {
   try {
-    const { report } = await replaceSchema(plan, remote, { dryRun: true })
-    return { report, broken: [], exposes: [], returns: [] }
+    const { report, requires } = await replaceSchema(plan, remote, { dryRun: true })
+    return { report, requires, broken: [], exposes: [], returns: [] }
   } catch (error) {
     const report = findBreakReport(error)
     if (report === undefined) throw error
     const exposes = findExposed(error)
     const returns = findReturns(error)
     const isNamed = exposes.length > 0 || returns.length > 0
-    return { report, broken: isNamed ? [] : brokenLines(report), exposes, returns }
+    return { report, broken: isNamed ? [] : brokenLines(report), exposes, returns, requires: [] }
   }
 }
 
@@ -169,7 +178,7 @@ function replaceSchema(
   { api, organization, sentKeys, expose, allowPlain, returning }: Draft,
   remote: ConfigSchema,
   how: { readonly dryRun?: true; readonly force?: true } & Confirmation,
-): Promise<ConfigSchema & { report: ConfigReport }> {
+): Promise<Answer<'replaceConfigSchema'>> {
   return api.call('replaceConfigSchema', {
     params: { org_id: organization.id, schema_id: remote.id },
     body: {

@@ -87,7 +87,7 @@ describe('a change request in the chat', () => {
   it('is one message through all of its states, and its version has none of its own', async () => {
     const { id } = await ask()
     expect(titles()).toEqual([
-      '⏸ ada asks to change stripeKey and 2 more in production: 0 of 1 approvals',
+      '⏸ ada asks to change stripeKey and 2 more in production: 0 of 1 approval',
     ])
     await shop.review('ben', id, 'decline')
     await hear()
@@ -130,7 +130,7 @@ describe('a change request in the chat', () => {
     slack.sandbox.faults.add({ provider: 'slack', times: 1000, fault })
     await shop.review('ben', id, 'approve')
     await act('ada', 'apply')
-    expect(titles()[0]).toContain('0 of 1 approvals')
+    expect(titles()[0]).toContain('0 of 1 approval')
     slack.sandbox.faults.reset()
     for (let wait = 0; wait < 10; wait += 1) {
       slack.sandbox.clock.advance(15 * 60_000)

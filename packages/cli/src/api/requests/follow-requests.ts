@@ -60,7 +60,7 @@ export async function followRequests(
   for (const request of last) {
     output.result(
       request.state === 'applied'
-        ? describeApplied(output, request, environments)
+        ? `${output.styles.green('✓')} ${describeApplied(request, environments)}`
         : describe(request),
     )
   }
@@ -86,9 +86,8 @@ function describeWaiting(
   ].join('\n')
 }
 
-/** Names the versions that an applied request has made. Example: `✓ Applied request 12  production v8`. */
-function describeApplied(
-  { styles }: Output,
+/** Names the versions that an applied request has made. Example: `Applied request 12  production v8`. */
+export function describeApplied(
   { number, appliedVersions = [] }: ChangeRequest,
   environments: readonly Environment[],
 ): string {
@@ -96,7 +95,7 @@ function describeApplied(
     const name = environments.find(({ id }) => id === environmentId)?.name ?? environmentId
     return `  ${printable(name)} v${version}`
   })
-  return `${styles.green('✓')} Applied request ${number}${versions.join('')}`
+  return `Applied request ${number}${versions.join('')}`
 }
 
 function isLost(state: ChangeRequest['state']): boolean {

@@ -2,6 +2,7 @@ import { defineCommand, type FlagValues } from '../../action.ts'
 import { listFlag, targetFlags, switchFlag, textFlag } from '../../cli-context.ts'
 import type { Environment } from '../../api/operations.ts'
 import { confirmChange } from '../../changes/confirm.ts'
+import { noteRequired } from '../../changes/note-required.ts'
 import { changeFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { getDefinitionPath } from '../../definition/find-definition.ts'
 import { readDefinition } from '../../definition/read-definition.ts'
@@ -103,6 +104,7 @@ function printPlan(session: Session, plan: PushPlan, { prune }: PushFlags): void
   if (plan.reached.length > 0 && !environment.production) {
     output.note(`  ${output.errorStyles.yellow('note')} ${reachOf(plan)}`)
   }
+  noteRequired(output, plan.requires)
 }
 
 function reachOf({ reached }: PushPlan): string {
@@ -163,6 +165,7 @@ function documentOf(plan: PushPlan, flags: PushFlags): Record<string, unknown> {
       ? []
       : plan.changes.filter(({ kind }) => kind === 'removed').map(({ key }) => key),
     report: plan.report,
+    requires: plan.requires,
     reached: plan.reached.map(({ name }) => name),
   }
 }

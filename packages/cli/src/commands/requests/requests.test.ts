@@ -120,6 +120,9 @@ const commands: Readonly<Record<string, () => readonly string[]>> = {
   apply: () => ['apply'],
 }
 
+/** The commands whose change makes a version of the environment. */
+const valueCommands = new Set(['set', 'unset', 'restore', 'promote', 'rules', 'turn off', 'import'])
+
 /** Writes the files that the commands read. */
 function writeFiles(): void {
   const write = (name: string, content: string) =>
@@ -160,6 +163,8 @@ describe('a change that people must approve', () => {
       const applied = await run('requests', 'apply', String(number))
       expect(applied).toMatchObject({ code: 0 })
       expect(applied.stdout).toContain(`Applied request ${number}`)
+      if (valueCommands.has(name))
+        expect(applied.stdout).toMatch(new RegExp(`  ${environment} v\\d+`))
       expect(await readLive()).not.toBe(before)
     },
   )

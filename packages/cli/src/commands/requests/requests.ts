@@ -1,6 +1,7 @@
 import { buildRouteMap } from '@stricli/core'
 import { defineCommand } from '../../action.ts'
 import { toRequestPage } from '../../api/requests/describe-request.ts'
+import { describeApplied } from '../../api/requests/follow-requests.ts'
 import { carryOut } from '../../changes/resource-commands.ts'
 import { type CliContext, momentFlag, switchFlag, textFlag } from '../../cli-context.ts'
 import { briefs } from '../../help/briefs.ts'
@@ -109,8 +110,9 @@ const apply = defineCommand({
   examples: ['signalbox requests apply 12'],
   args: [requestArgument],
   run: async (session, _flags, reference) => {
-    const { api, request, params } = await findRequest(session, reference)
+    const { api, organization, request, params } = await findRequest(session, reference)
     const { number, title } = request
+    const environments = await api.environments(organization.id)
     await carryOut(session, {
       would: `apply request ${number}: ${printable(title)}`,
       plan: { request },
@@ -120,7 +122,7 @@ const apply = defineCommand({
         elsewhere: 'onTerminal',
       },
       send: () => api.call('applyChangeRequest', { params }),
-      done: (applied) => [`Applied request ${number}`, { request: applied }],
+      done: (applied) => [describeApplied(applied, environments), { request: applied }],
     })
   },
 })

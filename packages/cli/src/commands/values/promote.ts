@@ -4,6 +4,7 @@ import { listFlag, schemaFlags } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
 import { type Confirmation, changeFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { countChanges, renderValueChanges } from '../../changes/render-changes.ts'
+import { noteRequired } from '../../changes/note-required.ts'
 import { renderLeftOut } from '../../changes/render-left-out.ts'
 import type { Session } from '../../session.ts'
 import { openSchemaTarget } from '../../target.ts'
@@ -59,6 +60,7 @@ async function promote(session: Session, flags: PromoteFlags, ...names: string[]
   output.result(`  ${from.name} → ${environment.name}: ${countChanges(plan.changes)}`)
   if (plan.changes.length > 0) output.result(renderValueChanges(plan.changes, output))
   for (const line of renderLeftOut(plan.leftOut, reasons)) output.result(line)
+  noteRequired(output, plan.requires)
   if (flags.dryRun || plan.changes.length === 0) {
     output.document({
       from: from.name,
@@ -66,6 +68,7 @@ async function promote(session: Session, flags: PromoteFlags, ...names: string[]
       dryRun: flags.dryRun,
       changes: plan.changes,
       leftOut: plan.leftOut,
+      requires: plan.requires,
     })
     return
   }

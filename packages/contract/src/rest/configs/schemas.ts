@@ -4,7 +4,7 @@ import { configRemover, schemaWriter, org, viewerOrKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { descriptionText, id, page, pageQuery, queryFlag, resourceName } from '../shapes.ts'
 import { allowPlainField, confirmationFields, protectionProblems } from './protection.ts'
-import { configReport, configSchema, schemaDefinition } from './shapes.ts'
+import { changeRequirement, configReport, configSchema, schemaDefinition } from './shapes.ts'
 
 export const configSchemaEndpoints = declareEndpoints({ tag: 'Schemas', topics: ['schema'] })({
   createConfigSchema: {
@@ -78,7 +78,15 @@ export const configSchemaEndpoints = declareEndpoints({ tag: 'Schemas', topics: 
       ...confirmationFields,
     }),
     bodyLimitBytes: limits.schemaBodyBytes,
-    response: { status: 200, body: configSchema.extend({ report: configReport }) },
+    response: {
+      status: 200,
+      body: configSchema.extend({
+        report: configReport,
+
+        /** Lists what the changed environments require, in a dry run, whether or not the request has it. */
+        requires: z.array(changeRequirement),
+      }),
+    },
     topics: ['schema', 'configuration'],
     problems: [
       'breaking_change',

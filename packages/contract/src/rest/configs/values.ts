@@ -11,7 +11,7 @@ import {
   protectionProblems,
   writeFields,
 } from './protection.ts'
-import { configVersion, storedValues, valueChange } from './shapes.ts'
+import { changeRequirement, configVersion, storedValues, valueChange } from './shapes.ts'
 
 const target = { schemaId: id('sch'), environmentId: id('env') }
 
@@ -105,6 +105,8 @@ export const configValueEndpoints = declareEndpoints({ tag: 'Values', topics: ['
         changes: z.array(valueChange),
         /** Lists the keys that differ and were left out, each with the first reason that `include` lacks. */
         leftOut: z.array(z.object({ key: z.string(), reason: z.enum(promotionExceptions) })),
+        /** Lists what the changed environments require, in a dry run, whether or not the request has it. */
+        requires: z.array(changeRequirement),
         version: configVersion.nullable(),
         /** Counts the writes to the environment. `If-Match` compares with it: of a dry run, it ties the promotion to what was shown. */
         currentVersion: z.number().int(),

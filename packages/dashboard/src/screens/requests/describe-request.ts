@@ -9,7 +9,9 @@ export function describeApprovals({
   needed,
   given,
 }: RequestSummary['environments'][number]['approvals']): string {
-  return needed === 0 ? 'no approval needed' : `${given} of ${needed} approvals`
+  return needed === 0
+    ? 'no approval needed'
+    : `${given} of ${needed} ${needed === 1 ? 'approval' : 'approvals'}`
 }
 
 /** Returns which approvals are missing where. Example: `1 more approval in production`. */

@@ -1,7 +1,13 @@
 import { limits } from '@signalbox/contract'
 import type { Tx } from '../../store/store.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import type { Confirmation, EnvironmentPolicies } from '../../config-model/confirmation.ts'
+import { withApprovals } from '../../config-model/approvals.ts'
+import {
+  listRequirements,
+  type Confirmation,
+  type EnvironmentPolicies,
+  type Requirement,
+} from '../../config-model/confirmation.ts'
 import type { Effect } from '../../config-model/effects.ts'
 import { requireProtection } from '../../config-model/approval-check.ts'
 import { beginProofs } from '../proofs/begin-proofs.ts'
@@ -66,6 +72,12 @@ export async function publish(
  */
 export function changedEnvironments({ versions }: Publication): string[] {
   return versions.filter(({ version }) => version > 1).map(({ environmentId }) => environmentId)
+}
+
+/** Returns what a publication needs for the environments that readers see change, whether or not the request meets it. */
+export function listNeeds(policies: EnvironmentPolicies, publication: Publication): Requirement[] {
+  const confirmed = listRequirements(policies, changedEnvironments(publication))
+  return withApprovals(confirmed, policies, publication.effects)
 }
 
 /** Every tenth write deletes old versions, ten at once: finding them costs more than deleting them. */

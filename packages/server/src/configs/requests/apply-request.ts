@@ -177,7 +177,7 @@ function requireApprovals(whole: WholeRequest, ground: Ground): void {
   if (ground.kind === 'override' || state === 'approved' || state === 'scheduled') return
   const short = countApprovals(whole).filter(({ approvals }) => approvals.given < approvals.needed)
   const lacks = short.map(
-    ({ name, approvals }) => `${name} has ${approvals.given} of ${approvals.needed} approvals`,
+    ({ name, approvals }) => `${name} has ${approvals.given} of ${approvals.needed}`,
   )
   const detail =
     state === 'declined'

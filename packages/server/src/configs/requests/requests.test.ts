@@ -76,9 +76,23 @@ describe('a write that needs approvals', () => {
         dryRun: true,
       },
     })
-    expect(body.requires).toMatchObject([
-      { environment: 'production', approvals: 1, reasons: ['title'] },
-    ])
+    const needed = [{ environment: 'production', approvals: 1, reasons: ['title'] }]
+    expect(body.requires).toMatchObject(needed)
+    const { title: _title, ...without } = shop.schema
+    const pushed = await app.ok('ada', `PUT /config-schemas/${shop.schemaId}`, {
+      body: { schema: without, force: true, dryRun: true },
+    })
+    expect(pushed.body.requires).toMatchObject(needed)
+    await shop.set('ada', { title: 'Two' }, shop.staging)
+    const promoted = await app.ok('ada', 'POST /config-values/promote', {
+      body: {
+        schemaId: shop.schemaId,
+        fromEnvironmentId: shop.staging,
+        toEnvironmentId: shop.production,
+        dryRun: true,
+      },
+    })
+    expect(promoted.body.requires).toMatchObject(needed)
   })
 
   it('needs none for a new key with a default, and some for one that returns with an old value', async () => {

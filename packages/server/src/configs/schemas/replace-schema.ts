@@ -12,6 +12,7 @@ import {
   toPolicies,
   type Confirmation,
   type EnvironmentPolicies,
+  type Requirement,
 } from '../../config-model/confirmation.ts'
 import { requireDefinition } from './create-schema.ts'
 import {
@@ -24,7 +25,7 @@ import { toTree, type EnvironmentTree } from '../../config-model/environment-tre
 import { lockCurrentValues, lockStructure } from '../values/current-rows.ts'
 import type { ParsedDefinition } from '../../config-model/parse-definition.ts'
 import type { Publication } from '../../config-model/plan-publication.ts'
-import { publish } from '../publication/publish-rows.ts'
+import { listNeeds, publish } from '../publication/publish-rows.ts'
 import {
   findReturning,
   keepReturning,
@@ -77,6 +78,8 @@ export interface ReplaceSchema {
 /** Describes a schema after its replacement, with the report of its environments. */
 export interface ReplacedSchema extends ShownSchema {
   readonly report: readonly EnvironmentReport[]
+  /** The requirements of the changed environments, whether or not the request meets them. */
+  readonly requires: readonly Requirement[]
 }
 
 /**
@@ -121,7 +124,7 @@ export async function replaceSchema(
     }
     const change = await planChange(input, request)
     requireMeant(change, request)
-    const store = await prepareChange(deps, tx, caller, {
+    const { requires, store } = await prepareChange(deps, tx, caller, {
       ...change,
       confirmation: request.confirmation,
       policies: toPolicies(environments),
@@ -133,7 +136,7 @@ export async function replaceSchema(
     const shownSchema = caller.readsSecrets
       ? withSecrets(sealer, orgId, change.updated)
       : withoutSecrets(change.updated)
-    return { ...shownSchema, report }
+    return { ...shownSchema, report, requires }
   })
 }
 
@@ -334,11 +337,11 @@ async function prepareChange(
   tx: Tx,
   caller: Caller,
   change: ConfirmedChange,
-): Promise<() => Promise<void>> {
+): Promise<{ readonly requires: readonly Requirement[]; readonly store: () => Promise<void> }> {
   const { row, updated, tree, currentValues, retiered, definitionChanged, confirmation } = change
   const rewritten = [...retiered.keys()].filter((id) => retiered.get(id) !== currentValues.get(id))
   const isSame = !definitionChanged && updated.description === row.description
-  if (isSame && rewritten.length === 0) return () => Promise.resolve()
+  if (isSame && rewritten.length === 0) return { requires: [], store: () => Promise.resolve() }
   const written = new Set(change.values.map(({ environmentId }) => environmentId))
   const publication = await planRepublication(deps, tx, caller, {
     before: {
@@ -356,7 +359,10 @@ async function prepareChange(
     kinds: new Map(rewritten.map((id) => [id, written.has(id) ? 'write' : 'schema'])),
     otherwise: 'schema',
   })
-  return () => storeChange(deps, tx, caller, { ...change, publication })
+  return {
+    requires: listNeeds(change.policies, publication),
+    store: () => storeChange(deps, tx, caller, { ...change, publication }),
+  }
 }
 
 async function storeChange(

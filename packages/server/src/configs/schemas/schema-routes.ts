@@ -80,6 +80,7 @@ export function mountSchemas(router: Router, deps: ConfigDeps): void {
       present: (replaced: ReplacedSchema) => ({
         ...present(replaced),
         report: replaced.report.map(presentReport),
+        requires: [...replaced.requires],
       }),
       versionOf,
     })

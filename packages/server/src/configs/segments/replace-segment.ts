@@ -2,11 +2,9 @@ import type { SegmentGroup, Segments } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { requireSame } from '../../http/input/read-only-fields.ts'
 import type { Tx } from '../../store/store.ts'
-import { withApprovals } from '../../config-model/approvals.ts'
 import { wildcardId, requireReach, type Caller } from '../../config-model/caller.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import {
-  listRequirements,
   toPolicies,
   type Confirmation,
   type EnvironmentPolicies,
@@ -19,7 +17,7 @@ import {
   type Publication,
   type VersionRecord,
 } from '../../config-model/plan-publication.ts'
-import { changedEnvironments, publish } from '../publication/publish-rows.ts'
+import { listNeeds, publish } from '../publication/publish-rows.ts'
 import { planRepublication, toSchemaState } from '../publication/structure.ts'
 import { requireVersion } from '../../http/admission/preconditions.ts'
 import { listSchemaRows } from '../schemas/schema-rows.ts'
@@ -100,11 +98,7 @@ export async function replaceSegment(
       comment: request.confirmation.comment,
     })
     const { policies } = targets
-    const requires = withApprovals(
-      listRequirements(policies, changedEnvironments(publication)),
-      policies,
-      publication.effects,
-    )
+    const requires = listNeeds(policies, publication)
     const effects = listEffects(publication, targets)
     if (request.dryRun) {
       const planned = effects.map((effect) => ({ ...effect, version: undefined }))

@@ -126,10 +126,12 @@ function presentPromotion({
   environmentId,
   sourceVersion,
   leftOut,
+  requires,
 }: PromotedValues): ResponseOf<typeof endpoints.promoteConfigValues> {
   return {
     changes: changes.map(presentChange),
     leftOut: [...leftOut],
+    requires: [...requires],
     version: version === undefined ? null : presentVersion(version),
     currentVersion: getCurrentValues(state, environmentId).version,
     sourceVersion,

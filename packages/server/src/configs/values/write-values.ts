@@ -4,12 +4,10 @@ import { describeUnknown, requireKnownIds, type NamedId } from '../../http/input
 import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import { may } from '@signalbox/contract'
-import { withApprovals } from '../../config-model/approvals.ts'
 import { requireInheriting, type Caller } from '../../config-model/caller.ts'
 import { recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import {
   listPersonRequired,
-  listRequirements,
   refuseForAgent,
   type Confirmation,
   type Requirement,
@@ -22,7 +20,7 @@ import {
   type VersionRecord,
 } from '../../config-model/plan-publication.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
-import { changedEnvironments, publish } from '../publication/publish-rows.ts'
+import { changedEnvironments, listNeeds, publish } from '../publication/publish-rows.ts'
 import { getCurrentValues, type CurrentValues } from '../../config-model/current-values.ts'
 import { findPlainCredentials } from '../../config-model/constraints/plain-credentials.ts'
 import { editValues, type ValueEdit } from '../../config-model/edit-values.ts'
@@ -137,11 +135,7 @@ export async function changeValues(
     now,
   })
   const changedIds = changedEnvironments(publication)
-  const requires = withApprovals(
-    listRequirements(policies, changedIds),
-    policies,
-    publication.effects,
-  )
+  const requires = listNeeds(policies, publication)
   const reached = [...edited.keys(), ...below.map(({ id }) => id)]
   const personRequired = listPersonRequired(policies, reached)
   const outcome = { state: after, sealer, requires, personRequired }
@@ -253,7 +247,7 @@ export interface WriteValues extends Omit<ChangeValues, 'edits' | 'detailOf' | '
 
 /** Describes what a write changed in its environment, and the state after it. */
 export interface WrittenValues
-  extends ChangedEnvironment, Pick<ChangedValues, 'state' | 'sealer'> {}
+  extends ChangedEnvironment, Pick<ChangedValues, 'state' | 'sealer' | 'requires'> {}
 
 /**
  * Applies an edit of checked values to one environment.
@@ -266,12 +260,12 @@ export async function writeValues(
   caller: Caller,
   { environmentId, edit, detail = {}, ...write }: WriteValues,
 ): Promise<WrittenValues> {
-  const { state, sealer, environments } = await changeValues(deps, tx, caller, {
+  const { state, sealer, environments, requires } = await changeValues(deps, tx, caller, {
     ...write,
     edits: new Map([[environmentId, edit]]),
     comment: write.confirmation.comment,
     detailOf: () => detail,
   })
   const [first] = environments
-  return { environmentId, changes: [], version: undefined, ...first, state, sealer }
+  return { environmentId, changes: [], version: undefined, ...first, state, sealer, requires }
 }

@@ -103,7 +103,7 @@ function listNames(names: readonly string[]): MessageText {
   return [...joinTexts(first, ', '), ...(more > 0 ? [` and ${more} more`] : [])]
 }
 
-/** Says how many approvals there are. Example: `1 of 2 approvals`, and of several environments `eu 1 of 2, us 0 of 1 approvals`. */
+/** Says how many approvals there are. Example: `1 of 2 approvals`, and of several environments `eu 1 of 2, us 0 of 1 approval`. */
 function countApprovals({ environments }: RequestView): MessageText {
   const needing = environments.filter(({ approvals }) => approvals.needed > 0)
   const counts = needing
@@ -112,7 +112,8 @@ function countApprovals({ environments }: RequestView): MessageText {
       ...(needing.length === 1 ? [] : [quote(each.name, 63), ' ']),
       `${each.approvals.given} of ${each.approvals.needed}`,
     ])
-  return [...joinTexts(counts, ', '), ' approvals']
+  const last = needing[counts.length - 1]?.approvals.needed
+  return [...joinTexts(counts, ', '), last === 1 ? ' approval' : ' approvals']
 }
 
 const failures: Readonly<Record<string, string>> = {
