@@ -2,11 +2,12 @@ import { openAssistants } from './overview/assistants/open-assistants.ts'
 import { mountAudit } from './audit/routes.ts'
 import { createConfigDirectory } from './configs/environments/config-directory.ts'
 import { openConfigs } from './configs/open-configs.ts'
+import { createSignalReader } from './configs/signals/read-signal.ts'
 import { requestQueues } from './configs/requests/jobs.ts'
 import { dueSecretsQueue } from './configs/due-secrets/jobs.ts'
 import { signingQueue } from './configs/signing/jobs.ts'
 import { mountDashboard } from './dashboard/routes.ts'
-import { createEgress } from './egress/create-egress.ts'
+import { createEgress, type Egress } from './egress/create-egress.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import { describeReadiness } from './delivery/describe-readiness.ts'
 import { deploymentQueues } from './deployments/jobs.ts'
@@ -92,7 +93,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
   const memberEgress = createEgress({ allow: kit.settings.egressAllowMembers })
   kit.closing.push(() => memberEgress.close())
   const live = openLive(kit, { check: (readers) => checkReaders({ store, now }, readers) })
-  const configs = openConfigs(kit, createConfigPorts(people))
+  const configs = openConfigs(kit, createConfigPorts(people, memberEgress, now))
   return [
     openOperation(kit, {
       configUrl,
@@ -142,12 +143,17 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
 }
 
 /** Returns what configuration needs of the features after it. */
-function createConfigPorts({ uses }: People): Parameters<typeof openConfigs>[1] {
+function createConfigPorts(
+  { uses }: People,
+  egress: Egress,
+  now: () => Date,
+): Parameters<typeof openConfigs>[1] {
   return {
     isChatConnected,
     noteSecretRead: uses.recordSecretRead,
+    egress,
     proofPorts: { proofTests, listDeployed },
-    signalReader: { read: () => Promise.resolve({ verdict: 'none', value: null, detail: null }) },
+    signalReader: createSignalReader({ egress, now }),
   }
 }
 

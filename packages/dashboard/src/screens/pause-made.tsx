@@ -17,6 +17,7 @@ const kindNames: Readonly<Record<MadeThing['kind'], string>> = {
   group_member: 'Membership of',
   integration: 'Connection to',
   outgoing_webhook: 'Outgoing webhook',
+  signal: 'Signal',
   target: 'Target',
 }
 

@@ -22,6 +22,8 @@ export interface EffectSide {
   /** Names the parent. `null`: none. */
   readonly parent?: string | null
   readonly protection?: EnvironmentProtection
+  /** Describes a signal that the policy of the environment names, without its credential. */
+  readonly signal?: { readonly id: string; readonly name: string; readonly spec: string }
 }
 
 /** Describes what changes for the readers of one environment. */

@@ -1,3 +1,4 @@
+import type { Egress } from '../egress/create-egress.ts'
 import type { Emit } from '../jobs/emit.ts'
 import type { Store, Tx } from '../store/store.ts'
 import type { OrganizationKeys } from '../vault/organization-keys.ts'
@@ -32,6 +33,8 @@ export interface ConfigDeps {
   /** Counts an answer with secrets to an API key. */
   readonly noteSecretRead: (key: { readonly orgId: string; readonly keyId: string }) => void
   readonly quota: PublishedQuota
+  /** Reaches addresses that members enter. */
+  readonly egress: Pick<Egress, 'request' | 'requireSendable'>
   /** Decides about changes that need approvals. */
   readonly approvalCheck: ApprovalCheck
   readonly now: () => Date

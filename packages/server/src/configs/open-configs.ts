@@ -23,8 +23,8 @@ const pollEveryMs = 3_000
 
 /** Opens schemas, environments, values and versions. */
 export function openConfigs(
-  { settings, store, keys, publisherKeys, emit, jobs, closing, log, now }: Kit,
-  ports: Pick<ConfigDeps, 'isChatConnected' | 'noteSecretRead'> &
+  { settings, store, keys, publisherKeys, emit, jobs, closing, publicUrl, log, now }: Kit,
+  ports: Pick<ConfigDeps, 'isChatConnected' | 'noteSecretRead' | 'egress'> &
     Pick<ProofDeps, 'proofPorts' | 'signalReader'>,
 ): Configs {
   const deps = { store, keys, publisherKeys }
@@ -36,6 +36,7 @@ export function openConfigs(
     emit,
     ...ports,
     quota,
+    publicUrl,
     approvalCheck: withoutRequest,
     jobs,
     now,

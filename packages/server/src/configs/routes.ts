@@ -8,13 +8,15 @@ import { askingRouter } from './requests/ask-instead.ts'
 import type { RequestDeps } from './requests/request-deps.ts'
 import { mountRequests } from './requests/request-routes.ts'
 import { mountSegments } from './segments/segment-routes.ts'
+import { mountSignals } from './signals/signal-routes.ts'
+import type { SignalDeps } from './signals/test-signal.ts'
 import { mountMatrix } from './values/matrix-routes.ts'
 import { mountSchemas } from './schemas/schema-routes.ts'
 import { mountValues } from './values/value-routes.ts'
 import { mountVersions } from './versions/version-routes.ts'
 
 /** Serves the endpoints that manage configuration. `delivery/` serves those that deliver it. */
-export function mountConfigs(router: Router, deps: RequestDeps & ProofDeps): void {
+export function mountConfigs(router: Router, deps: RequestDeps & ProofDeps & SignalDeps): void {
   const asking = askingRouter(router, deps)
   mountEnvironments(asking, deps)
   mountSchemas(asking, deps)
@@ -23,6 +25,7 @@ export function mountConfigs(router: Router, deps: RequestDeps & ProofDeps): voi
   mountMatrix(asking, deps)
   mountImports(asking, deps)
   mountSegments(asking, deps)
+  mountSignals(asking, deps)
   mountRequests(router, deps)
   mountProofs(router, deps)
   mountPlans(router, asking, deps)

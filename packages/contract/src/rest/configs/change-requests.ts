@@ -10,7 +10,7 @@ import { changeRequirement, changeSource, environmentProtection } from './shapes
 
 /**
  * Lists what a request can do, each the body of the endpoint that does it at once: `values` of `POST …/config-changes`, `schema` of
- * `PUT …/config-schemas/{id}`, `restore` of `POST …/config-versions/restore`, `promote`, `segment`, `environment`, `import` and
+ * `PUT …/config-schemas/{id}`, `restore` of `POST …/config-versions/restore`, `promote`, `segment`, `environment`, `signal`, `import` and
  * `plan`.
  * `rename` is the body of `PATCH …/config-schemas/{id}`, `delete` a path, and `apply` several of them, all or none.
  */
@@ -22,6 +22,7 @@ export const operationKinds = [
   'promote',
   'segment',
   'environment',
+  'signal',
   'import',
   'plan',
   'delete',
@@ -49,6 +50,7 @@ const oneOperation = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('promote'), body }),
   z.strictObject({ kind: z.literal('segment'), segment: z.string().min(1).max(63), body }),
   z.strictObject({ kind: z.literal('environment'), environmentId: id('env'), body }),
+  z.strictObject({ kind: z.literal('signal'), id: id('sig'), body }),
   z.strictObject({ kind: z.literal('import'), body }),
   z.strictObject({ kind: z.literal('plan'), body }),
   z.strictObject({
@@ -91,6 +93,8 @@ const effectSide = z.object({
   parent: z.string().nullable().optional(),
   /** Holds what the environment requires, where that becomes weaker. */
   protection: environmentProtection.optional(),
+  /** Describes a signal that the policy of the environment names. `spec`: null for those who write nothing there. */
+  signal: z.object({ id: id('sig'), name: z.string(), spec: z.string().nullable() }).optional(),
 })
 
 /** Describes what changes for the readers of one environment: one key, or without `key` the environment or the schema itself. */

@@ -2,7 +2,17 @@ import { z } from 'zod/v4'
 import { readingOutcomes, signalKinds } from '../../proofs.ts'
 import { admin, open, org, viewer } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
-import { givenDisplayName, id, page, pageQuery, time } from '../shapes.ts'
+import {
+  author,
+  comment,
+  confirm,
+  credential,
+  givenDisplayName,
+  id,
+  page,
+  pageQuery,
+  time,
+} from '../shapes.ts'
 
 const url = z
   .string()
@@ -104,14 +114,17 @@ export const signal = z
     revision: z.number().int(),
     createdAt: time,
     updatedAt: time,
+    /** Names who created it. */
+    createdBy: author,
+    /** Says what they were signed in with. Null: the service itself. */
+    createdWith: credential.nullable(),
   })
   .meta({ id: 'Signal' })
 export interface Signal extends z.output<typeof signal> {}
 
 /** Describes a signal with the secret of its address, which is shown once. */
-export const signalWithSecret = z
-  .object({
-    signal,
+export const signalWithSecret = signal
+  .extend({
     /** Goes into `Authorization: Bearer …`, or is the password of Basic. Null: it has none, or keeps the one it has. */
     secret: z.string().nullable(),
   })
@@ -168,12 +181,7 @@ export const signalEndpoints = declareEndpoints({ tag: 'Signals', topics: ['sign
     access: admin,
     opens: 'door',
     body: z
-      .strictObject({
-        ...fields,
-        newSecret: z.boolean(),
-        comment: z.string().max(1000),
-        confirm: z.array(z.string()),
-      })
+      .strictObject({ ...fields, newSecret: z.boolean(), comment, confirm })
       .partial(),
     response: { status: 200, body: signalWithSecret },
     topics: ['signal'],

@@ -37,6 +37,7 @@ const madeKinds = [
   'group_member',
   'integration',
   'outgoing_webhook',
+  'signal',
   'target',
 ] as const
 
@@ -91,7 +92,7 @@ export const memberEndpoints = declareEndpoints({ tag: 'People', topics: ['membe
     access: admin,
     query: z.strictObject({ token: id('key').optional() }),
     response: { status: 200, body: z.object({ items: z.array(madeThing) }) },
-    topics: ['member', 'api_key', 'integration', 'outgoing_webhook', 'target'],
+    topics: ['member', 'api_key', 'integration', 'outgoing_webhook', 'signal', 'target'],
   },
   removeMember: {
     method: 'DELETE',

@@ -61,6 +61,13 @@ const members: { readonly [Name in keyof Protection]: [string, (of: Protection) 
   declineBlocks: ['A decline holds a request up', ({ declineBlocks }) => yesOrNo(declineBlocks)],
   override: ['Who may apply without approvals', ({ override }) => override],
   killSwitches: ['Turning a kill switch off', ({ killSwitches }) => killSwitches],
+  prove: [
+    'How changes are watched',
+    ({ prove }) =>
+      prove === null
+        ? 'not at all'
+        : `${prove.signals.length} signals, ${prove.minutes} min, ${prove.failures} bad, ${prove.noData}, ${prove.onFailure}`,
+  ],
 }
 
 function describeWeakened(before: Protection, after: Protection): readonly string[] {

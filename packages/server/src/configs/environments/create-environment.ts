@@ -22,7 +22,7 @@ import {
 import { chainOf, toTree, type EnvironmentTree } from '../../config-model/environment-tree.ts'
 import { emptyCurrentValues } from '../../config-model/current-values.ts'
 import { insertCurrentRows, lockCurrentValues, lockStructure } from '../values/current-rows.ts'
-import { requireApprovers } from './require-approvers.ts'
+import { requireApprovers, requireSignals } from './require-approvers.ts'
 import { listSchemaRows } from '../schemas/schema-rows.ts'
 import { republish, toSchemaState, type Structure } from '../publication/structure.ts'
 
@@ -69,6 +69,7 @@ export async function createEnvironment(
     requireQuota(environments)
     const tree = toTree([...environments, created])
     refuseParent(tree, created)
+    await requireSignals(tx, caller.orgId, created.protection)
     await requireApprovers(tx, caller.orgId, {
       environmentId: id,
       before: unprotected,

@@ -4,11 +4,27 @@ import type { Protection } from '../../config-model/confirmation.ts'
 import { describeUnknown, nameIds, requireKnownIds } from '../../http/input/known-ids.ts'
 import { countApprovers, findMemberIds } from '../../identity/members/approvers.ts'
 import type { Tx } from '../../store/store.ts'
+import { listSignalRows } from '../signals/signal-rows.ts'
 
 interface SavedProtection {
   readonly environmentId: string
   readonly before: Protection
   readonly after: Protection
+}
+
+/**
+ * Refuses a protection that names a signal which doesn't exist. The lock of the structure keeps the others from being deleted.
+ *
+ * @throws {Problem} `validation_failed`
+ */
+export async function requireSignals(tx: Tx, orgId: string, { prove }: Protection): Promise<void> {
+  if (prove === null) return
+  const rows = await listSignalRows(tx, orgId, prove.signals)
+  requireKnownIds({
+    named: nameIds(['protection', 'prove', 'signals'], prove.signals),
+    known: new Set(rows.map(({ id }) => id)),
+    detail: describeUnknown('signal'),
+  })
 }
 
 /**

@@ -41,7 +41,7 @@ import {
   toTree,
   type EnvironmentTree,
 } from '../../config-model/environment-tree.ts'
-import { requireApprovers } from './require-approvers.ts'
+import { requireApprovers, requireSignals } from './require-approvers.ts'
 import { lockCurrentValues, lockStructure } from '../values/current-rows.ts'
 import { listSchemaRows } from '../schemas/schema-rows.ts'
 import { republish, toSchemaState } from '../publication/structure.ts'
@@ -95,6 +95,7 @@ export async function updateEnvironment(
     const fields = changedFields(existing, updated)
     if (fields.length === 0) return existing
     if (fields.includes('protection')) requireProtector(caller, environmentId)
+    await requireSignals(tx, orgId, updated.protection)
     const protection = { before: existing.protection, after: updated.protection }
     await requireApprovers(tx, orgId, { environmentId, ...protection })
     if (fields.includes('parentId')) await requireDescendants(tx, caller, environmentId)

@@ -64,7 +64,7 @@ export function keepEffects(
   return [...byPosition.values()]
 }
 
-/** Names the position of an effect: equal names are one row for reviewers. A name, a parent and a policy have one each. */
+/** Names the position of an effect: equal names are one row for reviewers. A name, a parent, a policy and each signal have one. */
 function positionOf({
   environmentId,
   schemaId,
@@ -72,11 +72,12 @@ function positionOf({
   before,
   after,
 }: Pick<KeptEffect, 'environmentId' | 'schemaId' | 'key'> & {
-  readonly before: object | null
-  readonly after: object | null
+  readonly before: Pick<EffectSide, 'signal'> | null
+  readonly after: Pick<EffectSide, 'signal'> | null
 }): string {
-  const whole = key === null ? Object.keys(before ?? after ?? {}).join() : ''
-  return JSON.stringify([environmentId, schemaId, key, whole])
+  const side = before ?? after
+  const whole = key === null ? Object.keys(side ?? {}).join() : ''
+  return JSON.stringify([environmentId, schemaId, key, whole, side?.signal?.id])
 }
 
 function keepSide(

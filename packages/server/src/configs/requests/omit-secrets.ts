@@ -53,7 +53,7 @@ export function keepOmitted(
 
 type Path = readonly string[]
 
-const names = ['kind', 'schemaId', 'environmentId', 'schema', 'environment', 'key']
+const names = ['kind', 'id', 'schemaId', 'environmentId', 'schema', 'environment', 'key']
 
 /** Returns what the objects on a path say about whose value it leads to. */
 function namesOn(operation: unknown, path: Path): string {
@@ -84,6 +84,11 @@ const pathsOf: {
       .map((path) => ['values', ...path])
     return [...defaults, ...set]
   },
+  // Where a signal reads often holds a credential. Its effects describe the rest.
+  signal: (body) =>
+    ['spec', 'authorization', 'clientSecret'].flatMap((name) =>
+      Object.hasOwn(body, name) ? [[name]] : [],
+    ),
   import({ document }) {
     const { keys } = toRecord(document)
     return toList(keys).flatMap((key, at) => {

@@ -8,6 +8,7 @@ import {
   importEndpoints,
   planEndpoints,
   segmentEndpoints,
+  signalEndpoints,
   type BodyOf,
   type ChangeOperation,
   type EndpointShape,
@@ -28,6 +29,7 @@ import { toReplacement } from '../schemas/schema-routes.ts'
 import { updateSchema } from '../schemas/update-schema.ts'
 import { deleteSegment } from '../segments/delete-segment.ts'
 import { replaceSegment } from '../segments/replace-segment.ts'
+import { updateSignal } from '../signals/save-signal.ts'
 import { authorizeExposure } from '../values/authorize-exposure.ts'
 import { changeConfig } from '../values/change-config.ts'
 import { toChangeSet, toRestores } from '../values/matrix-routes.ts'
@@ -135,6 +137,14 @@ const runs: {
       confirmation: toConfirmation(body),
       ifMatch: undefined,
       authorizeSecrets: () => authorizeExposure({ authorizeReveal }, caller),
+    })
+  },
+  signal({ deps, caller }, operation) {
+    const body = parse(signalEndpoints.updateSignal, operation)
+    return updateSignal(deps, caller, operation.id, {
+      ...body,
+      confirmation: toConfirmation(body),
+      ifMatch: undefined,
     })
   },
   import: ({ deps, caller }, operation) =>

@@ -17,6 +17,7 @@ import {
   mayOverride,
   mayReview,
   stateOf,
+  writeVerbOf,
   type Conflict,
   type KeptEffect,
   type KeptSide,
@@ -123,8 +124,8 @@ function mayAcknowledge(
 }
 
 function mayWrite({ effects }: WholeRequest, { permissions }: Caller): boolean {
-  return effects.every(({ environmentId, schemaId }) =>
-    may(permissions, schemaId === null ? 'manageEnvironments' : 'writeValues', {
+  return effects.every(({ environmentId, schemaId, before }) =>
+    may(permissions, writeVerbOf({ schemaId, before }), {
       environmentId,
       ...(schemaId !== null && { schemaId }),
     }),
@@ -143,10 +144,12 @@ export function presentEffect(
     environmentId,
     ...(schemaId !== null && { schemaId }),
   })
+  // Where a signal reads is nothing for those who only look.
+  const knows = may(caller.permissions, 'writeValues', { environmentId })
   return {
     ...rest,
-    before: presentSide(before, reads),
-    after: presentSide(after, reads),
+    before: presentSide(before, reads, knows),
+    after: presentSide(after, reads, knows),
     ...(segments !== undefined && { segments: [...segments] }),
     ...(isFreeNow(policies, effect) && { free: true as const }),
   }
@@ -159,16 +162,22 @@ export function presentConflict(
 ): RequestConflict {
   const reach = { environmentId, ...(schemaId !== null && { schemaId }) }
   const reads = caller !== undefined && may(caller.permissions, 'readSecrets', reach)
+  const knows = caller !== undefined && may(caller.permissions, 'writeValues', { environmentId })
   // oxlint-disable-next-line unicorn/no-thenable -- a name of the contract, and nothing that is awaited
-  const sides = { then: presentSide(then, reads), now: presentSide(now, reads) }
+  const sides = { then: presentSide(then, reads, knows), now: presentSide(now, reads, knows) }
   return { ...place, environmentId, schemaId, ...sides }
 }
 
-function presentSide(side: KeptSide | null, reads: boolean): ChangeEffect['before'] {
+function presentSide(
+  side: KeptSide | null,
+  reads: boolean,
+  knows: boolean,
+): ChangeEffect['before'] {
   if (side === null) return null
-  const { mark, rules, segmentsDigest: _digest, ...open } = side
+  const { mark, rules, segmentsDigest: _digest, signal, ...open } = side
   return {
     ...open,
+    ...(signal !== undefined && { signal: knows ? signal : { ...signal, spec: null } }),
     ...(rules !== undefined && { rules: readRules(rules) }),
     ...(mark !== undefined && { secret: true as const, ...(reads && { mark }) }),
   }

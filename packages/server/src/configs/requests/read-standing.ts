@@ -9,7 +9,13 @@ import {
   listRevisionAuthors,
   listRevisionRows,
 } from './request-rows.ts'
-import type { KeptEffect, RequestRow, RevisionRow, Standing } from './request.ts'
+import {
+  writeVerbOf,
+  type KeptEffect,
+  type RequestRow,
+  type RevisionRow,
+  type Standing,
+} from './request.ts'
 
 /** Holds a request with its newest revision, and what its state follows from. */
 export interface WholeRequest extends Standing {
@@ -99,8 +105,9 @@ export function isReached(
  * @throws {Problem} as `requireReach`
  */
 export function requireWriter(caller: Caller, { effects }: Pick<Standing, 'effects'>): void {
-  for (const { environmentId, schemaId } of effects) {
-    if (schemaId === null) requireReach(caller, 'manageEnvironments', { environmentId })
-    else requireReach(caller, 'writeValues', { environmentId, schemaId })
+  for (const effect of effects) {
+    const { environmentId, schemaId } = effect
+    const reach = { environmentId, ...(schemaId !== null && { schemaId }) }
+    requireReach(caller, writeVerbOf(effect), reach)
   }
 }

@@ -1,4 +1,4 @@
-import type { endedStates, RequestState } from '@signalbox/contract'
+import type { endedStates, RequestState, Verb } from '@signalbox/contract'
 import type {
   ChangeRequestSummary,
   EnvironmentProtection,
@@ -105,6 +105,12 @@ interface Needed {
   readonly environmentId: string
   readonly name: string
   readonly approvals: { readonly needed: number; readonly given: number }
+}
+
+/** Returns what somebody must be allowed to do, to ask for an effect and to apply it. */
+export function writeVerbOf({ schemaId, before }: Pick<KeptEffect, 'schemaId' | 'before'>): Verb {
+  if (schemaId !== null) return 'writeValues'
+  return before?.signal === undefined ? 'manageEnvironments' : 'manageAccess'
 }
 
 /** Returns whether an effect needs no approval by the policies of now, which may be others than when the request was made. */

@@ -100,6 +100,11 @@ const operations: Readonly<Record<string, (write: Write) => Promise<object> | ob
     force: write.query['force'] === true,
     ...confirmationOf(write.query),
   }),
+  updateSignal: ({ params, body }) => ({
+    kind: 'signal',
+    id: params['signal_id'],
+    body: meant(body),
+  }),
   importConfig: ({ body }) => ({ kind: 'import', body: meant(body) }),
 }
 

@@ -14,6 +14,8 @@ import { openPublisherKeys } from '../../vault/publisher-keys.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { withoutRequest } from '../../config-model/approval-check.ts'
 import type { DeployedIn, ProofDeps, ProofTest } from '../proofs/proof-deps.ts'
+import { createEgress } from '../../egress/create-egress.ts'
+import type { SignalDeps } from '../signals/test-signal.ts'
 import type { RequestDeps } from '../requests/request-deps.ts'
 import type { Reading } from '../signals/signal.ts'
 import { createPublishedQuota, type PublishedLimits } from '../publication/published-quota.ts'
@@ -45,7 +47,7 @@ interface Watched {
 
 export interface ConfigApp {
   readonly test: TestStore
-  readonly deps: RequestDeps & ProofDeps & { readonly keys: OrganizationKeys }
+  readonly deps: RequestDeps & ProofDeps & SignalDeps & { readonly keys: OrganizationKeys }
   readonly rootKeys: () => readonly RootKey[]
   readonly orgId: string
   /** An organization that nobody here belongs to but `stranger`. */
@@ -107,6 +109,8 @@ export interface OpenConfigApp extends Partial<Pick<RouterDeps, 'limiter'>> {
   readonly publishedLimits?: PublishedLimits
   /** Tells the time. Default: the clock of the machine. */
   readonly now?: () => Date
+  /** Lists what members may reach although it is not public. */
+  readonly egressAllow?: readonly string[]
   /** Mounts what else is served. */
   readonly mount?: (router: Router, deps: ConfigDeps) => void
 }
@@ -116,6 +120,7 @@ export interface OpenConfigApp extends Partial<Pick<RouterDeps, 'limiter'>> {
  */
 export async function openConfigApp({
   mount,
+  egressAllow = [],
   publishedLimits = { perOrganizationBytes: Infinity, perServerBytes: Infinity },
   now = () => new Date(),
   ...options
@@ -139,6 +144,8 @@ export async function openConfigApp({
     noteSecretRead: ({ keyId }) => void secretReads.push(keyId),
     quota: createPublishedQuota({ store: test.store, limits: publishedLimits, now }),
     approvalCheck: withoutRequest,
+    egress: createEgress({ allow: egressAllow }),
+    publicUrl: () => 'https://signalbox.example.com',
     jobs: {
       enqueue: (_tx, _queue, data) => {
         enqueued.push(data)

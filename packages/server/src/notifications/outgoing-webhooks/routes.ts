@@ -2,6 +2,7 @@ import { outgoingWebhookEndpoints as endpoints, type ResponseOf } from '@signalb
 import { z } from 'zod'
 import { presentAuthor, presentCredential } from '../../audit/author.ts'
 import { toCaller } from '../../audit/caller.ts'
+import { cutUrl } from '../../egress/cut-url.ts'
 import { hasRole } from '../../http/admission/access.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Router } from '../../http/router.ts'
@@ -15,7 +16,7 @@ import {
   updateWebhook,
   type WebhookDeps,
 } from './save-webhook.ts'
-import { cutUrl, goneReason, type OutgoingMessage, type OutgoingWebhook } from './webhook.ts'
+import { goneReason, type OutgoingMessage, type OutgoingWebhook } from './webhook.ts'
 import { findWebhookRow, pageWebhookRows } from './webhook-rows.ts'
 
 /** Mounts `/organizations/{org_id}/outgoing-webhooks`. */

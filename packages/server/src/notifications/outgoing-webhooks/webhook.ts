@@ -41,15 +41,6 @@ export interface OutgoingMessage {
   readonly createdAt: Date
 }
 
-/**
- * Returns the part of an address that every member may know: many receivers have their credential in the path or the query.
- * Example: `https://hooks.example.com/…`.
- */
-export function cutUrl(url: string): string {
-  const { origin, pathname, search } = new URL(url)
-  return pathname === '/' && search === '' ? url : `${origin}/…`
-}
-
 /** Marks a webhook whose address answered that it is gone for good (410). */
 export const goneReason = 'http_410'
 

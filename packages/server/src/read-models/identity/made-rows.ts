@@ -31,6 +31,8 @@ const opening: readonly AuditAction[] = [
   'outgoing_webhook.created',
   'outgoing_webhook.updated',
   'outgoing_webhook.rotated',
+  'signal.created',
+  'signal.updated',
   'target.created',
   'target.updated',
   'target.resumed',
@@ -82,6 +84,8 @@ export async function listMadeRows(
         union all
         select 'outgoing_webhook', id, name, created_by, created_at, last_sent_at from outgoing_webhooks
         where org_id = $1 and enabled
+        union all
+        select 'signal', id, name, created_by, created_at, null from signals where org_id = $1
         union all
         select 'target', id, name, created_by, created_at, last_ok_at from targets where org_id = $1 and state = 'active'),
       judged as (

@@ -13,6 +13,7 @@ const pausing: Readonly<Record<MadeThing['kind'], MadeThing['pausedBy']>> = {
   sign_in_provider: null,
   outgoing_webhook: 'pauseOutgoingWebhook',
   target: 'pauseTarget',
+  signal: null,
   member: null,
   grant: null,
   group_member: null,
