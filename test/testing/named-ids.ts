@@ -29,6 +29,8 @@ export const targetKinds = {
   chr: 'chr',
   dlv: 'dlv',
   whk: 'whk',
+  /** A signal that receives alerts. */
+  sig: 'sig',
   msg: 'msg',
   tgt: 'tgt',
   job: 'job',

@@ -221,6 +221,13 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
     body: { match: { environmentIds: [env], repositories: ['acme/*'] } },
   }),
   deleteNotificationRoute: () => ({}),
+  createSignal: () => ({ body: { name: 'made', spec: { kind: 'alert' } } }),
+  listSignals: ({ cursors }) => ({ query: { cursor: cursors['listSignals'] ?? '' } }),
+  getSignal: () => ({}),
+  updateSignal: () => ({ body: { name: 'renamed' } }),
+  deleteSignal: () => ({}),
+  testSignal: ({ env, sch }) => ({ body: { environmentId: env, schemaId: sch } }),
+  receiveAlert: () => ({ body: { status: 'resolved' } }),
   createOutgoingWebhook: () => ({
     body: {
       name: 'made',
@@ -500,6 +507,7 @@ const pathKinds: Readonly<Record<string, IdKind>> = {
   grant_id: 'gra',
   delivery_id: 'dlv',
   webhook_id: 'whk',
+  signal_id: 'sig',
   message_id: 'msg',
   target_id: 'tgt',
   job_id: 'job',

@@ -8,6 +8,7 @@ import type { ProofService } from './proof-service.ts'
 type SeededFeatures = Pick<
   Target,
   | 'whk'
+  | 'sig'
   | 'msg'
   | 'tgt'
   | 'dep'
@@ -159,6 +160,12 @@ export async function seedFeatures(
       enabled: false,
     })
   const [{ id: whk }] = [await hook('first'), await hook('second')]
+  const listen = (name: string) =>
+    maker.call<{ id: string }>(`POST ${root}/signals`, {
+      name: `${slug} ${name}`,
+      spec: { kind: 'alert' },
+    })
+  const [{ id: sig }] = [await listen('first'), await listen('second')]
   const msg = newId('msg', at)
   const message = { ...of, webhook_id: whk, type: 'config.changed', data: '{}', state: 'sent' }
   await rows(
@@ -210,6 +217,7 @@ export async function seedFeatures(
     ntf,
     dlv,
     whk,
+    sig,
     msg,
     tgt,
     job,
@@ -218,6 +226,7 @@ export async function seedFeatures(
     cursors: {
       listOutgoingWebhooks: await cursorOf('outgoing-webhooks?'),
       listOutgoingMessages: await cursorOf(`outgoing-webhooks/${whk}/messages?`),
+      listSignals: await cursorOf('signals?'),
       listTargets: await cursorOf('targets?'),
       listTargetNames: await cursorOf(`targets/${tgt}/names?`),
       listDeployments: await cursorOf('deployments?'),

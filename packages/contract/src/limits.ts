@@ -42,6 +42,7 @@ export const limits = {
   signalsPerProof: 5,
   stepsPerPlan: 20,
   releaseTemplatesPerOrganization: 50,
+  alertsPerSignal: 1_000,
   readingsShown: 240,
   assistantBodyBytes: 256 * 1024,
   evaluationBodyBytes: 64 * 1024,

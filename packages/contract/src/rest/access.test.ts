@@ -7,17 +7,17 @@ const callers = {
     evaluateFlagsByOfrep evaluateLimit evaluateSchemaFlagByOfrep evaluateSchemaFlagsByOfrep evaluateValue getConfigValues
     readNamedSnapshot readSnapshot readSnapshotVersion readValue readValues streamSnapshot`,
   'viewer none': `acknowledgeChangeRequest allowAgent createAgentToken diagnoseDeployments endAgentToken getApiKey getDeliveryFigures
-    getDeploymentSeries getGroup getKeyAccess getMemberAccess getOutgoingWebhook getOverview getTestRunSeries listAgentTokens listApiKeys listChanges listFailedJobs
-    listGrants listGroupMembers listGroups listMembers listOutgoingMessages listOutgoingWebhooks listSecretReads overrideChangeRequest removeMember reviewChangeRequest searchOrganization streamEvents`,
+    getDeploymentSeries getGroup getKeyAccess getMemberAccess getOutgoingWebhook getOverview getSignal getTestRunSeries listAgentTokens listApiKeys listChanges listFailedJobs
+    listGrants listGroupMembers listGroups listMembers listOutgoingMessages listOutgoingWebhooks listSecretReads listSignals overrideChangeRequest removeMember reviewChangeRequest searchOrganization streamEvents`,
   'developer m2m': 'getWebhookDelivery',
-  'developer none': 'retryFailedJob',
+  'developer none': 'retryFailedJob stopProof',
   'admin m2m':
     'deleteConfigSchema deleteEnvironment deleteSegment planTarget updateChat updateCodehost updateTracker',
-  'admin none': `addGroupMember authorizeIntegration connectIntegration createApiKey createGrant createGroup createInvitation createOutgoingWebhook createTarget
-    deleteGrant deleteGroup deleteOutgoingWebhook deleteTarget disconnectIntegration exportAuditEvents getPolicies listAuditEvents listEmailDomains listInvitations listMadeByMember
+  'admin none': `addGroupMember authorizeIntegration connectIntegration createApiKey createGrant createGroup createInvitation createOutgoingWebhook createSignal createTarget
+    deleteGrant deleteGroup deleteOutgoingWebhook deleteSignal deleteTarget disconnectIntegration exportAuditEvents getPolicies listAuditEvents listEmailDomains listInvitations listMadeByMember
     listScimTokens listSignInProviders pauseApiKey pauseOutgoingWebhook pauseTarget removeGroupMember replayOutgoingMessage resumeTarget revokeApiKey revokeInvitation rotateApiKey
-    rotateOutgoingWebhook runTarget setKeyWorkflows testOutgoingWebhook updateApiKey updateGrant updateGroup updateMember updateOrganization
-    updateOutgoingWebhook updateTarget verifyAuditChain`,
+    rotateOutgoingWebhook runTarget setKeyWorkflows testOutgoingWebhook testSignal updateApiKey updateGrant updateGroup updateMember updateOrganization
+    updateOutgoingWebhook updateSignal updateTarget verifyAuditChain`,
   'owner none': `addEmailDomain checkEmailDomain createScimToken createSignInProvider deleteOrganization endMemberSessions removeEmailDomain
     removeSignInProvider revokeScimToken updatePolicies updateSignInProvider`,
   identified: 'listOrganizations whoAmI',

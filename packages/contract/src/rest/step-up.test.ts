@@ -44,6 +44,7 @@ it('whoever opens a door, or ends what does not come back, says first who they a
     'createOutgoingWebhook',
     'createScimToken',
     'createSignInProvider',
+    'createSignal',
     'createTarget',
     'getApplicationManifest',
     'resumeTarget',
@@ -58,6 +59,7 @@ it('whoever opens a door, or ends what does not come back, says first who they a
     'updateOutgoingWebhook',
     'updatePolicies',
     'updateSignInProvider',
+    'updateSignal',
     'updateTarget',
   ])
   const others = declared.filter((each) => asksForPassword(each) && !doors.includes(each))
@@ -74,6 +76,7 @@ const openToTokens: Readonly<Record<string, string>> = {
   deleteOrganization: 'ends',
   deleteOutgoingWebhook: 'ends',
   deleteProviderApp: 'ends',
+  deleteSignal: 'ends',
   deleteTarget: 'ends',
   disconnectIntegration: 'ends',
   endMemberSessions: 'ends',
@@ -90,6 +93,7 @@ const openToTokens: Readonly<Record<string, string>> = {
   replayOutgoingMessage: 'sends to an address that a manager entered',
   retryServerFailedJob: 'repeats what was decided',
   testOutgoingWebhook: 'sends to an address that a manager entered',
+  testSignal: 'calls an address that a manager entered',
   updateGroup: 'renames',
   updateOrganization: 'renames',
 }

@@ -21,6 +21,14 @@ const rowsSql = `
   insert into current_values (org_id, schema_id, environment_id) values ('own', 'sch_1', 'env_1');
   insert into config_versions (org_id, schema_id, environment_id, version, id, kind, author, changes, open_values, secret_values)
     values ('own', 'sch_1', 'env_1', 1, 'ver_1', 'write', '{}', '[]', '{}', '{}');
+  insert into signals (org_id, id, name, kind, spec, created_at, updated_at, created_by)
+    values ('own', 'sig_1', 's', 'alert', '{}', now(), now(), '{}');
+  insert into proofs (org_id, id, schema_id, environment_id, version, version_id, write_id, origins, keys, killed_keys, terms, state,
+      started_at, watched_at, until) values ('own', 'prf_1', 'sch_1', 'env_1', 1, 'ver_1', 'w', '[]', '{}', '{}', '{}', 'watching',
+      now(), now(), now());
+  insert into proof_readings (org_id, proof_id, signal_id, at, fence, verdict)
+    values ('own', 'prf_1', 'sig_1', now(), 0, 'good');
+  insert into proof_watches (org_id, due_at) values ('own', now());
   insert into segments (org_id, name, description, version, any_of, created_at, updated_at, updated_by)
     values ('own', 'staff', '', 1, '[]', now(), now(), '{}');
   insert into segment_versions (org_id, segment, version, author, created_at, description, any_of)

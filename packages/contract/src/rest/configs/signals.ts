@@ -180,9 +180,7 @@ export const signalEndpoints = declareEndpoints({ tag: 'Signals', topics: ['sign
       'Another `spec` of a signal that the policy of an environment names needs the approvals of that environment. `newSecret: true` gives the address another secret. An address on another server needs `authorization` again, or `null`, where there is one.',
     access: admin,
     opens: 'door',
-    body: z
-      .strictObject({ ...fields, newSecret: z.boolean(), comment, confirm })
-      .partial(),
+    body: z.strictObject({ ...fields, newSecret: z.boolean(), comment, confirm }).partial(),
     response: { status: 200, body: signalWithSecret },
     topics: ['signal'],
     problems: [
@@ -221,17 +219,15 @@ export const signalEndpoints = declareEndpoints({ tag: 'Signals', topics: ['sign
     description:
       'The secret of the signal is the token of `Authorization: Bearer`, or the password of Basic. Sentry signs with its client secret instead.',
     access: open,
-    rateClass: 'none',
-    body: z.unknown(),
+    bodyLimitBytes: 1024 * 1024,
     response: { status: 202 },
     topics: ['signal'],
     problems: [
       'missing_credentials',
       'invalid_credentials',
-      'invalid_signature',
       'invalid_json',
+      'validation_failed',
       'body_too_large',
-      'not_found',
     ],
   },
 })

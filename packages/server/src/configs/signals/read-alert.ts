@@ -7,6 +7,13 @@ export const withoutData = 'nodata:'
 
 const eventMs = 5 * 60_000
 
+/** Lists what fires at a moment: the name of each alert and since when. One without an end counts for five minutes. */
+export function listActive(firing: SignalRow['firing'], now: Date): [name: string, from: string][] {
+  return Object.entries(firing).filter(
+    ([name, from]) => !name.startsWith(withoutEnd) || now.getTime() - Date.parse(from) < eventMs,
+  )
+}
+
 /**
  * Reads a signal from the alerts that were sent to it. One that fired before the change says nothing about it until it resolves, and
  * neither does silence before anything was heard.
@@ -17,10 +24,7 @@ export function readAlert(
   now: Date,
 ): Reading {
   if (heardAt === null) return noData('has sent nothing yet')
-  const active = Object.entries(firing).filter(
-    ([name, from]) =>
-      !name.startsWith(withoutEnd) || now.getTime() - new Date(from).getTime() < eventMs,
-  )
+  const active = listActive(firing, now)
   const heard = active.filter(([name]) => !name.startsWith(withoutData))
   const fresh = heard.filter(([, from]) => new Date(from) >= since)
   if (fresh.length > 0) {

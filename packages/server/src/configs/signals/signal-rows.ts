@@ -51,6 +51,54 @@ export async function findSignalRow(
   return row
 }
 
+/** Describes a signal that alerts are sent to, with its organization. */
+export interface AlertedRow extends SignalRow {
+  readonly orgId: string
+}
+
+/** Finds a signal of any organization: what sends alerts names nothing else. */
+export async function findAlertedRow(tx: Tx, id: string): Promise<AlertedRow | undefined> {
+  const [row] = await tx.query<AlertedRow>({
+    name: 'find-alerted-signal',
+    text: `select org_id as "orgId", ${columns} from signals where id = $1 and kind = 'alert'`,
+    values: [id],
+  })
+  return row
+}
+
+/** Locks a signal, because alerts come at the same time. */
+export async function lockSignalRow(
+  tx: Tx,
+  orgId: string,
+  id: string,
+): Promise<SignalRow | undefined> {
+  const [row] = await tx.query<SignalRow>({
+    name: 'lock-signal',
+    text: `select ${columns} from signals where org_id = $1 and id = $2 for update`,
+    values: [orgId, id],
+  })
+  return row
+}
+
+/** Keeps which alerts of a signal fire, and that it was heard. */
+export async function saveAlerts(
+  tx: Tx,
+  orgId: string,
+  { id, firing, reading, at }: Pick<SignalRow, 'id' | 'firing'> & { reading: Reading; at: Date },
+): Promise<void> {
+  await tx.query({
+    name: 'save-signal-alerts',
+    text: 'update signals set firing = $3, heard_at = $4, last = $5 where org_id = $1 and id = $2',
+    values: [
+      orgId,
+      id,
+      JSON.stringify(firing),
+      at,
+      JSON.stringify({ at: at.toISOString(), ...reading }),
+    ],
+  })
+}
+
 /** Adds a signal, or replaces the one with its id. */
 export async function saveSignalRow(tx: Tx, orgId: string, row: SignalRow): Promise<void> {
   await tx.query({

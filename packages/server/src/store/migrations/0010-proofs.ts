@@ -43,7 +43,7 @@ create table signals (
   primary key (org_id, id)
 );
 create unique index signals_name on signals (org_id, lower(name));
-create unique index signals_id on signals (id);
+create unique index signals_id on signals (id, org_id);
 ${ofOrganization('signals')}
 ${watchSql({ table: 'signals', on: ['insert', 'update', 'delete'], says: [['signal', 'r.id']] })}
 

@@ -50,6 +50,7 @@ const otherKeys: Readonly<Record<string, string>> = {
   'provider_sessions: provider_sessions_pkey':
     'A session is ended by itself, and says the organization.',
   'received_webhooks: received_webhooks_pkey': 'It comes in before its organization is known.',
+  'signals: signals_id': 'Alerts come in with the id alone, which says the organization.',
   'scim_tokens: scim_tokens_handle_org_id_key':
     'The token alone comes in, and says the organization.',
 }
