@@ -39,7 +39,7 @@ create table signals (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   -- As of keys: who, and with what.
-  created_by jsonb not null,
+  created_by json not null,
   primary key (org_id, id)
 );
 create unique index signals_name on signals (org_id, lower(name));
