@@ -26,6 +26,24 @@ export const withoutRequest: ApprovalCheck = {
   },
 }
 
+/**
+ * Returns the check of a write that goes on with what people have approved, or that they let happen by itself: nothing more than
+ * that needs no approval.
+ */
+export function approvedFor(
+  isCovered: (effect: Effect, policies: EnvironmentPolicies) => boolean,
+): ApprovalCheck {
+  return {
+    isOfRequest: true,
+    require({ policies, effects }) {
+      requireNoApproval(
+        policies,
+        effects.filter((effect) => !isCovered(effect, policies)),
+      )
+    },
+  }
+}
+
 interface ProtectedChange extends Pick<PlannedChange, 'policies'> {
   /** The environments that the change has to be confirmed for. */
   readonly environmentIds: readonly string[]

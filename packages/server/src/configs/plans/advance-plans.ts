@@ -8,7 +8,6 @@ import {
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { beginStep, describeStep } from './create-plan.ts'
 import {
   findPlanRow,
@@ -46,17 +45,21 @@ async function advancePlan(deps: PlanDeps, { orgId, id }: DuePlan): Promise<void
     })
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error
-    const detail = `The next step is refused (${error.code}).`
+    const reason = reasonOf(error)
     await deps.store.transaction({ orgId }, async (tx) => {
       const plan = await lockPlan(deps, tx, orgId, id)
       if (plan?.state === 'running')
-        await storeEnd(deps, tx, orgId, {
-          plan,
-          state: 'paused',
-          reason: { code: 'refused', detail },
-        })
+        await storeEnd(deps, tx, orgId, { plan, state: 'paused', reason })
     })
   }
+}
+
+function reasonOf({ code }: Problem): PlanReasonText {
+  if (code !== 'approval_required')
+    return { code: 'refused', detail: `The next step is refused (${code}).` }
+  const detail =
+    'The environment needs more approvals than this plan has, or another one inherits the flag by now.'
+  return { code: 'policy', detail }
 }
 
 /** Locks a plan after the values that it writes, as a write that pauses it does. */
@@ -80,18 +83,11 @@ async function decide(
 ): Promise<PlanMove | undefined> {
   const ids = plan.proofId === null ? [] : [plan.proofId]
   const [proof] = await listStepProofs(tx, orgId, ids)
-  const move = nextMove(
+  return nextMove(
     plan,
     proof && { ...proof, detail: proof.detail ?? 'Its proof has no result.' },
     deps.now(),
   )
-  if (move?.kind !== 'step') return move
-  const environments = await listEnvironmentRows(tx, orgId)
-  const environment = environments.find(({ id }) => id === plan.environmentId)
-  const needed = environment?.protection.approvals ?? 0
-  if (needed <= plan.approvals) return move
-  const detail = 'The environment needs more approvals than this plan has.'
-  return { kind: 'pause', reason: { code: 'policy', detail } }
 }
 
 interface CarryOut {

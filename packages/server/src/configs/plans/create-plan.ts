@@ -104,7 +104,7 @@ interface NewPlan {
 
 function newPlan({ create, target, context, author, now }: NewPlan): PlanRow {
   const { schemaId, environmentId, flag, steps, prove = null } = create
-  const policy = context.policies.get(environmentId)
+  const { policies } = context
   return {
     id: newId('pln', now),
     schemaId,
@@ -118,7 +118,9 @@ function newPlan({ create, target, context, author, now }: NewPlan): PlanRow {
     proofId: null,
     startPercent: target.startPercent,
     prove,
-    approvals: policy?.protection.approvals ?? 0,
+    covered: Object.fromEntries(
+      listReached(context, create).map((id) => [id, policies.get(id)?.protection.approvals ?? 0]),
+    ),
     reason: null,
     author,
     createdAt: now,
@@ -243,30 +245,34 @@ function chooseRule(
   return { ruleId: only.id, startPercent: shareOf(only) ?? 0, rules }
 }
 
-/** Returns what the last step changes, in the environment and in those that inherit the flag from it. */
-function listEffects(
+/** Returns the environment of a plan and those that inherit its flag from there. */
+function listReached(
   { state }: WriteContext,
-  { schemaId, environmentId, flag }: CreatePlan,
-  rulesAfter: string,
-): Effect[] {
-  const ids = [environmentId, ...descendantsOf(state.tree, environmentId).map(({ id }) => id)]
-  return ids.flatMap((id) => {
-    const resolved = resolveValues(state, id).get(flag)
-    if (resolved?.environmentId !== environmentId) return []
-    const { value, rules } = resolved
+  { environmentId, flag }: Pick<CreatePlan, 'environmentId' | 'flag'>,
+): string[] {
+  const below = descendantsOf(state.tree, environmentId).map(({ id }) => id)
+  return [environmentId, ...below].filter(
+    (id) => resolveValues(state, id).get(flag)?.environmentId === environmentId,
+  )
+}
+
+/** Returns what the last step changes, in the environment and in those that inherit the flag from it. */
+function listEffects(context: WriteContext, create: CreatePlan, rulesAfter: string): Effect[] {
+  const { state } = context
+  const { schemaId, flag } = create
+  return listReached(context, create).map((id) => {
+    const { value, rules } = resolveValues(state, id).get(flag) ?? {}
     const side = value === undefined ? {} : { value }
-    return [
-      {
-        environmentId: id,
-        environment: state.tree.get(id)?.name ?? '',
-        schemaId,
-        schema: state.schema.name,
-        key: flag,
-        tier: 'featureFlags' as const,
-        before: { ...side, ...(rules !== undefined && { rules }) },
-        after: { ...side, rules: rulesAfter },
-        source: { source: 'set' as const },
-      },
-    ]
+    return {
+      environmentId: id,
+      environment: state.tree.get(id)?.name ?? '',
+      schemaId,
+      schema: state.schema.name,
+      key: flag,
+      tier: 'featureFlags',
+      before: { ...side, ...(rules !== undefined && { rules }) },
+      after: { ...side, rules: rulesAfter },
+      source: { source: 'set' },
+    }
   })
 }

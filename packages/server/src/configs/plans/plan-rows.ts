@@ -4,7 +4,7 @@ import type { Tx } from '../../store/store.ts'
 import type { PlanRow } from './plan.ts'
 
 const columns = `id, schema_id as "schemaId", environment_id as "environmentId", flag, rule_id as "ruleId", steps, position, state,
-  next_at as "nextAt", proof_id as "proofId", start_percent as "startPercent", prove, approvals, reason, author,
+  next_at as "nextAt", proof_id as "proofId", start_percent as "startPercent", prove, covered, reason, author,
   created_at as "createdAt", updated_at as "updatedAt", ended_at as "endedAt"`
 
 /** Adds a plan, or replaces what changes of the one with its id. */
@@ -12,7 +12,7 @@ export async function savePlanRow(tx: Tx, orgId: string, row: PlanRow): Promise<
   await tx.query({
     name: 'save-rollout-plan',
     text: `insert into rollout_plans (org_id, id, schema_id, environment_id, flag, rule_id, steps, position, state, next_at,
-        proof_id, start_percent, prove, approvals, reason, author, created_at, updated_at, ended_at)
+        proof_id, start_percent, prove, covered, reason, author, created_at, updated_at, ended_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
       on conflict (org_id, id) do update set steps = excluded.steps, position = excluded.position, state = excluded.state,
         next_at = excluded.next_at, proof_id = excluded.proof_id, reason = excluded.reason,
@@ -31,7 +31,7 @@ export async function savePlanRow(tx: Tx, orgId: string, row: PlanRow): Promise<
       row.proofId,
       row.startPercent,
       row.prove && JSON.stringify(row.prove),
-      row.approvals,
+      JSON.stringify(row.covered),
       row.reason && JSON.stringify(row.reason),
       JSON.stringify(row.author),
       row.createdAt,

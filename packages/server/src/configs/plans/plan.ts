@@ -39,8 +39,8 @@ export interface PlanRow {
   /** Holds the share from before. `null`: the plan has made the rule. */
   readonly startPercent: number | null
   readonly prove: ProofTerms | null
-  /** Counts the approvals that it has. */
-  readonly approvals: number
+  /** Maps each environment that it reached when it was made to the approvals that it has there. */
+  readonly covered: Readonly<Record<string, number>>
   readonly reason: PlanReasonText | null
   readonly author: Author
   readonly createdAt: Date

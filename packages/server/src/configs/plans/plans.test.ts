@@ -252,6 +252,37 @@ describe('a plan in an environment that needs approvals', () => {
     })
   })
 
+  it('does not reach an environment that inherits the flag only since it was made', async () => {
+    const { body: plan } = await create()
+    await app.ok(
+      'developer',
+      `DELETE /config-values?schemaId=${world.schemaId}&environmentId=${world.staging}&key=title`,
+    )
+    const parent = {
+      kind: 'environment',
+      environmentId: world.production,
+      body: { parentId: world.staging },
+    }
+    await world.carryOut({ title: 'Inherit', operation: parent })
+    await world.carryOut({
+      title: 'Inherit the banner',
+      operation: {
+        kind: 'values',
+        body: {
+          schemaId: world.schemaId,
+          changes: [{ environmentId: world.production, unset: ['banner'] }],
+        },
+      },
+    })
+    expect(await share(world.production)).toBe(5)
+    await pass(61)
+    expect(await share(world.production)).toBe(5)
+    expect(await read(plan.id)).toMatchObject({ state: 'paused', reason: { code: 'policy' } })
+    expect(await press(plan.id, 'resume')).toMatchObject({ status: 200 })
+    expect(await press(plan.id, 'next')).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(await share(world.production)).toBe(5)
+  })
+
   it('does not go on past a policy that asks for more than it has', async () => {
     const { body: plan } = await create()
     await app.ok('admin', `PATCH /environments/${world.staging}`, {

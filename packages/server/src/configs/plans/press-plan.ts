@@ -42,7 +42,7 @@ export async function pressPlan(
     requireCovered({ plan, button, policy })
     if (button === 'next' && plan.steps[plan.position + 1]?.approve === true)
       await requireApprover(tx, caller, actor, { plan, policy })
-    await buttons[button](deps, tx, caller, plan)
+    await buttons[button](deps, tx, caller, plan).catch(explain)
     if (button !== 'pause' && button !== 'stop' && button !== 'restore') {
       const { schemaId, environmentId, position, flag } = plan
       const detail = { schemaId, environmentId, position }
@@ -59,6 +59,13 @@ async function readPolicy(tx: Tx, orgId: string, plan: PlanRow): Promise<Environ
   const policy = environments.find(({ id }) => id === plan.environmentId)
   if (policy === undefined) throw notFound()
   return policy
+}
+
+/** Names what to do where the approvals of a plan do not cover its step: the step has no body that could be asked for. */
+function explain(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'approval_required') throw error
+  const detail = 'This needs more approvals than the plan has. Stop the plan, and make another one.'
+  throw new Problem('conflict', detail, { cause: error })
 }
 
 function describeState({ state, position, steps }: PlanRow): string {
@@ -98,13 +105,7 @@ function requireCovered({
   readonly policy: EnvironmentPolicy
 }): void {
   if (button === 'stop' || button === 'pause') return
-  const needed = policy.protection.approvals
-  if (needed > plan.approvals) {
-    const detail =
-      'The environment needs more approvals than this plan has. Stop it, and make another one.'
-    throw new Problem('conflict', detail)
-  }
-  if (needed === 0 || plan.reason?.code !== 'edited') return
+  if (policy.protection.approvals === 0 || plan.reason?.code !== 'edited') return
   const detail =
     'Somebody has changed the flag since the plan was approved. Stop it, and make another one.'
   throw new Problem('conflict', detail)

@@ -1,6 +1,6 @@
-import { Problem, verbs, type FlagRule, type ProofTerms } from '@signalbox/contract'
+import { verbs, type FlagRule, type ProofTerms } from '@signalbox/contract'
 import type { Tx } from '../../store/store.ts'
-import type { ApprovalCheck } from '../../config-model/approval-check.ts'
+import { approvedFor, type ApprovalCheck } from '../../config-model/approval-check.ts'
 import type { Caller } from '../../config-model/caller.ts'
 import { getCurrentValues } from '../../config-model/current-values.ts'
 import { parseRules } from '../../config-model/segment-texts.ts'
@@ -31,8 +31,16 @@ export async function lockFlag(
   return { context, rules: text === undefined ? [] : parseRules(text) }
 }
 
-/** Lets a step through: it was part of what people approved with its plan. */
-export const approvedWithPlan: ApprovalCheck = { isOfRequest: true, require: () => undefined }
+/**
+ * Lets a step through where people have approved its plan. An environment that asks for more by now, or that inherits the flag only
+ * since then, needs its people.
+ */
+function approvedWithPlan({ flag, covered }: Pick<PlanRow, 'flag' | 'covered'>): ApprovalCheck {
+  return approvedFor(({ environmentId, key }, policies) => {
+    const needed = policies.get(environmentId)?.protection.approvals ?? 0
+    return key === flag && needed <= (covered[environmentId] ?? 0)
+  })
+}
 
 interface WriteRules {
   readonly rules: readonly FlagRule[] | null
@@ -117,14 +125,9 @@ export async function writeShare(
       : withPercent(rules, plan.ruleId, percent)
   if (changed === null) return undefined
   const confirm = [...context.policies.values()].map(({ name }) => name)
-  const within = { ...deps, approvalCheck: approvedWithPlan }
+  const within = { ...deps, approvalCheck: approvedWithPlan(plan) }
   return writeRules(within, tx, asPlan(orgId, plan), {
     plan,
     write: { rules: changed.length === 0 ? null : changed, comment, confirm, prove },
   })
-}
-
-/** Returns the problem of a plan that has ended, or is not in the state for it. */
-export function wrongState(detail: string): Problem {
-  return new Problem('conflict', detail)
 }

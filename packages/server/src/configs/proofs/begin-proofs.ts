@@ -82,7 +82,12 @@ function toProof(
     versionId: version.id,
     writeId: publication.versions[0]?.id ?? version.id,
     origins: findOrigins(publication, tree, version),
-    keys: version.changes.map(({ key }) => key),
+    keys: keysOf(version),
+    reached: Object.fromEntries(
+      publication.versions
+        .filter((each) => each.schemaId === schemaId)
+        .map((each) => [each.environmentId, keysOf(each)]),
+    ),
     killedKeys: listKilled(publication, schemaId),
     terms,
     authorId: version.author.id,
@@ -98,6 +103,10 @@ function toProof(
     notRestored: null,
     stopped: null,
   }
+}
+
+function keysOf({ changes }: VersionRecord): string[] {
+  return changes.map(({ key }) => key)
 }
 
 /** Returns the versions of this write that set something in the environment, or in those that it inherits from. */

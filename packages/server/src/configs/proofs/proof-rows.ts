@@ -5,7 +5,7 @@ import type { Reading } from '../signals/signal.ts'
 import type { ProofRow } from './proof.ts'
 
 const columns = `id, schema_id as "schemaId", environment_id as "environmentId", version, version_id as "versionId",
-  write_id as "writeId", origins, keys, killed_keys as "killedKeys", terms, author_id as "authorId", state, fence,
+  write_id as "writeId", origins, keys, reached, killed_keys as "killedKeys", terms, author_id as "authorId", state, fence,
   started_at as "startedAt", watched_at as "watchedAt", until, waits_for as "waitsFor", ended_at as "endedAt", reason,
   restored, not_restored as "notRestored", stopped`
 
@@ -18,9 +18,9 @@ export async function insertProofs(
   for (const row of proofs) {
     await tx.query({
       name: 'insert-proof',
-      text: `insert into proofs (org_id, id, schema_id, environment_id, version, version_id, write_id, origins, keys,
+      text: `insert into proofs (org_id, id, schema_id, environment_id, version, version_id, write_id, origins, keys, reached,
         killed_keys, terms, author_id, state, started_at, watched_at, until)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
       values: [
         orgId,
         row.id,
@@ -31,6 +31,7 @@ export async function insertProofs(
         row.writeId,
         JSON.stringify(row.origins),
         row.keys,
+        JSON.stringify(row.reached),
         row.killedKeys,
         JSON.stringify(row.terms),
         row.authorId,

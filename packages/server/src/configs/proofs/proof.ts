@@ -37,6 +37,8 @@ export interface ProofRow extends OriginOf {
   /** Lists where the write set something that is read here, nearest first. Empty: it set no values. */
   readonly origins: readonly OriginOf[]
   readonly keys: readonly string[]
+  /** Maps each environment to the keys that its readers got otherwise by the write. */
+  readonly reached: Readonly<Record<string, readonly string[]>>
   /** Lists the keys that a kill switch turned off. */
   readonly killedKeys: readonly string[]
   readonly terms: ProofTerms

@@ -242,6 +242,29 @@ describe('a failed change', () => {
     expect(own.values.title).toMatchObject({ source: 'inherited' })
   })
 
+  it('stays where an environment inherits it only since then, and needs its people', async () => {
+    await write({ title: 'Two' })
+    const parent = {
+      kind: 'environment',
+      environmentId: world.production,
+      body: { parentId: world.staging },
+    }
+    await world.carryOut({ title: 'Inherit', operation: parent })
+    await world.carryOut({
+      title: 'Inherit the title',
+      operation: {
+        kind: 'values',
+        body: {
+          schemaId: world.schemaId,
+          changes: [{ environmentId: world.production, unset: ['title'] }],
+        },
+      },
+    })
+    await fail()
+    expect((await world.read()).title).toBe('Two')
+    expect(await newest()).toMatchObject({ state: 'failed', notRestored: { code: 'refused' } })
+  })
+
   it('is only told where a schema made it', async () => {
     await app.ok('admin', `PATCH /environments/${world.staging}`, {
       body: { protection: { prove: termsOf() } },

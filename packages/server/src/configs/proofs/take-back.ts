@@ -1,7 +1,7 @@
 import { Problem, verbs } from '@signalbox/contract'
 import { systemAuthor } from '../../audit/audit-event.ts'
 import type { Tx } from '../../store/store.ts'
-import type { ApprovalCheck } from '../../config-model/approval-check.ts'
+import { approvedFor, type ApprovalCheck } from '../../config-model/approval-check.ts'
 import type { Caller } from '../../config-model/caller.ts'
 import { getCurrentValues } from '../../config-model/current-values.ts'
 import { lockState, type LockedState } from '../values/current-rows.ts'
@@ -116,7 +116,7 @@ async function restoreUntouched(
       ...deps.store,
       transaction: <T>(_scope: unknown, work: (inner: Tx) => Promise<T>) => work(tx),
     },
-    approvalCheck: approvedWithProof,
+    approvalCheck: approvedWithProof(proof),
   }
   const { environments } = await restoreVersions(within, asProof(orgId), {
     restores: restores.map(({ versionId, keys }) => ({
@@ -143,8 +143,15 @@ async function restoreUntouched(
   return { restored, notRestored }
 }
 
-/** Lets the restore through: that it happens by itself was part of what people approved. */
-const approvedWithProof: ApprovalCheck = { isOfRequest: true, require: () => undefined }
+/**
+ * Lets the restore through where the write was: that it happens by itself was part of that. An environment that inherits only since
+ * then needs its people.
+ */
+function approvedWithProof({ reached }: ProofRow): ApprovalCheck {
+  return approvedFor(
+    ({ environmentId, key }) => key !== null && (reached[environmentId]?.includes(key) ?? false),
+  )
+}
 
 function asProof(orgId: string): Caller {
   return {

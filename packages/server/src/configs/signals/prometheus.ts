@@ -91,6 +91,10 @@ function judge(spec: PrometheusSpec, value: number, before: number | undefined):
   const detail = `was ${showNumber(value)}${isBad ? `, ${worst.text}` : ''}`
   return {
     badness: worst?.excess ?? -Infinity,
-    reading: { verdict: isBad ? 'bad' : 'good', value: Number.isFinite(value) ? value : null, detail },
+    reading: {
+      verdict: isBad ? 'bad' : 'good',
+      value: Number.isFinite(value) ? value : null,
+      detail,
+    },
   }
 }

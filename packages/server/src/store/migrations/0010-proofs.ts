@@ -59,6 +59,8 @@ create table proofs (
   -- [{ environmentId, version }]: where the write set something that is read here, nearest first. Empty: it set no values.
   origins jsonb not null,
   keys text[] not null,
+  -- { environment id: keys }: what readers of each environment got otherwise by the write.
+  reached jsonb not null,
   -- Those of them that a kill switch turned off.
   killed_keys text[] not null,
   terms jsonb not null,

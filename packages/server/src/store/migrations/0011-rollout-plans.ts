@@ -23,8 +23,8 @@ create table rollout_plans (
   -- The share from before. Null: the plan has made the rule.
   start_percent double precision,
   prove jsonb,
-  -- How many approvals it has.
-  approvals smallint not null,
+  -- { environment id: approvals }: those that it has, for each environment that it reached when it was made.
+  covered jsonb not null,
   -- { code, detail }
   reason jsonb,
   author jsonb not null,
@@ -59,7 +59,7 @@ begin
   update rollout_plans p set state = 'paused', updated_at = new.created_at, reason = json_build_object('code', 'edited',
     'detail', left(new.author ->> 'name', 200) || ' has changed the flag.')
   where p.org_id = new.org_id and p.schema_id = new.schema_id and p.environment_id = new.environment_id
-    and p.state in ('running', 'waiting') and p.flag = any (new.changed_keys);
+    and p.state in ('running', 'waiting', 'paused') and p.flag = any (new.changed_keys);
   return null;
 end $$;
 create trigger pause_edited_plans after insert on config_versions for each row
