@@ -243,6 +243,20 @@ export const dialogs: Readonly<Record<string, OpenedDialog>> = {
     path: '/outgoing-webhooks',
     open: chosen('Actions for Audit', 'Delete'),
   },
+  'create a signal': {
+    source: 'CreateSignalDialog',
+    path: '/signals?signal=new',
+    async open(page) {
+      await page.getByLabel('Name').fill('health')
+      await page.getByLabel('A page').check()
+      await page.getByLabel('Address').fill('https://shop.example.com/health')
+      await page.getByLabel('Good when it answers with').selectOption('value')
+      await page.getByLabel('Where the value stands').fill('nonsense')
+      await page.getByLabel('Limit').fill('2')
+      await press(page, 'Create signal')
+      await page.getByText(/Use a JSON pointer/).waitFor()
+    },
+  },
   'create a target': {
     source: 'CreateTargetDialog',
     path: '/targets?panel=create',
@@ -338,6 +352,13 @@ export const openedElsewhere: Readonly<Record<string, string>> = {
   SecondFactorPanel: 'people/people-account.test.ts',
   DeleteDialog: 'night/layers.test.ts',
   SegmentEditor: 'config/segments.test.ts',
+  SignalAddress: 'proofs.test.ts',
+  ChangeSignalDialog: 'proofs.test.ts',
+  TestSignalDialog: 'proofs.test.ts',
+  NewSecretDialog: 'proofs.test.ts',
+  DeleteSignalDialog: 'proofs.test.ts',
+  ProofDrawer: 'proofs.test.ts',
+  StopProofDialog: 'proofs.test.ts',
   EditRequest: 'change-requests.test.ts',
   ScheduleRequest: 'change-requests.test.ts',
   OverrideRequest: 'change-requests.test.ts',

@@ -86,6 +86,7 @@ export async function openFurnished(): Promise<Furnished> {
     events: ['config.changed', 'deployment.finished'],
     enabled: false,
   })
+  await ask('POST /signals', { name: 'api-errors', spec: { kind: 'alert' } })
   const target = await createTarget({ ask, schemaId })
   await ask('POST /invitations', { email: 'grace@example.com', role: 'developer' })
   const { id: groupId } = await ask<{ id: string }>('POST /groups', { name: 'Developers' })

@@ -116,6 +116,7 @@ const actionsOf: Readonly<Record<PageId, Readonly<Record<string, readonly Action
   notifications: { '/notifications': [['New route', 'developer']] },
   webhooks: { '/webhooks': [['Replay failed', 'developer']] },
   outgoing: { '/outgoing-webhooks': [['New webhook', 'admin']] },
+  signals: { '/signals': [['New signal', 'admin']] },
   targets: {
     '/targets': [['New target', 'admin']],
     '/targets?target={target}': [['Actions for Workflows of the shop', 'admin']],

@@ -323,6 +323,19 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       },
     },
   ],
+  signals: [
+    {
+      name: 'signals',
+      path: '/acme/signals',
+      title: 'Signals',
+      empty: {
+        without: { '/signals': nothing },
+        title: 'No signals yet',
+        why: /Once there is one, changes can be watched/,
+        action: 'New signal',
+      },
+    },
+  ],
   targets: [
     {
       name: 'targets',

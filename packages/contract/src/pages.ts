@@ -101,6 +101,12 @@ export const pages = {
     title: 'Outgoing webhooks',
     keywords: 'events grafana annotations receivers',
   },
+  signals: {
+    of: 'organization',
+    path: '/signals',
+    title: 'Signals',
+    keywords: 'proofs watch alerts prometheus health restore',
+  },
   targets: {
     of: 'organization',
     path: '/targets',

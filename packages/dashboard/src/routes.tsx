@@ -27,6 +27,7 @@ import { readEnvironmentsSearch } from './screens/environments/search.ts'
 import { readHistorySearch } from './screens/history/search.ts'
 import { readRequestSearch, readRequestsSearch } from './screens/requests/search.ts'
 import { readSchemasSearch } from './screens/schemas/search.ts'
+import { readSignalsSearch } from './screens/signals/search.ts'
 import { readSegmentsSearch } from './screens/segments/search.ts'
 import { readIntegrationSearch, readIntegrationsSearch } from './screens/integrations/search.ts'
 import { readKeysSearch } from './screens/keys/search.ts'
@@ -177,6 +178,7 @@ const screens = [
     () => import('./screens/outgoing/outgoing-screen.tsx'),
     readOutgoingSearch,
   ),
+  screen(pages.signals, () => import('./screens/signals/signals-screen.tsx'), readSignalsSearch),
   screen(pages.targets, () => import('./screens/targets/targets-screen.tsx'), readTargetsSearch),
   screen(pages.keys, () => import('./screens/keys/keys-screen.tsx'), readKeysSearch),
   screen(pages.members, () => import('./screens/members/members-screen.tsx'), readMembersSearch),

@@ -1,3 +1,4 @@
+import type { ProofTerms } from '@signalbox/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { call } from '../../api/call.ts'
@@ -15,16 +16,19 @@ export interface Confirmation {
   /** Lists the names of the confirmed environments. */
   readonly confirm: readonly string[]
   readonly comment: string
+  /** Says how the change is watched, beside what the environments ask for. Absent: not beyond that. */
+  readonly prove?: ProofTerms
 }
 
 /** Holds an empty confirmation, for environments that require none. */
 export const noConfirmation: Confirmation = { confirm: [], comment: '' }
 
 /** Returns a confirmation as members of a request. Empty ones are left out. */
-export function toBody({ confirm, comment }: Confirmation) {
+export function toBody({ confirm, comment, prove }: Confirmation) {
   return {
     ...(confirm.length > 0 && { confirm: [...confirm] }),
     ...(comment.trim() !== '' && { comment: comment.trim() }),
+    ...(prove !== undefined && { prove }),
   }
 }
 
@@ -110,7 +114,7 @@ function useOfferUndo() {
             params: { org_id: orgId },
             body: {
               ...body,
-              ...toBody({ ...confirmation, comment: toUndoComment(confirmation) }),
+              ...toBody(toUndo(confirmation)),
             },
           })
           showToast({ text: 'Undone. The previous values are back.' })
@@ -129,7 +133,8 @@ function useOfferUndo() {
   )
 }
 
-/** Returns the comment of an undo, which names that of the change. */
-export function toUndoComment({ comment }: Pick<Confirmation, 'comment'>): string {
-  return comment.trim() === '' ? 'Undo' : `Undo of: ${comment.trim()}`.slice(0, 1000)
+/** Returns the confirmation of an undo, whose comment names that of the change. It is not watched as the change was. */
+export function toUndo({ confirm, comment }: Confirmation): Confirmation {
+  const words = comment.trim() === '' ? 'Undo' : `Undo of: ${comment.trim()}`.slice(0, 1000)
+  return { confirm, comment: words }
 }

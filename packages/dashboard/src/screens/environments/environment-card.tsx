@@ -13,6 +13,10 @@ import type { Environment } from '../configs/environments.ts'
 import { describeProtection } from '../configs/review/describe-protection.ts'
 import type { ConfigSchema } from '../configs/schema-picker.tsx'
 import { DeploymentBadge } from '../deployments/badges.tsx'
+import { describeSpan } from '../proofs/describe-terms.ts'
+import { ProofWithReadings } from '../proofs/proof-link.tsx'
+import { useWatching } from '../proofs/use-proofs.ts'
+import { useSignals } from '../proofs/use-signals.ts'
 
 interface EnvironmentCardProps {
   readonly environment: Environment
@@ -61,6 +65,7 @@ export function EnvironmentCard({
         <dd>
           <Protection environment={environment} />
         </dd>
+        <Watched environment={environment} />
         <dt className="text-muted">What is live</dt>
         <dd>
           <LatestDeployments environmentId={environment.id} />
@@ -83,6 +88,28 @@ function Protection({ environment }: { readonly environment: Environment }) {
       )}
       {describeProtection(environment)}
     </span>
+  )
+}
+
+/** Says how changes are watched, and shows those that are unproven. Nothing where neither is so. */
+function Watched({ environment: { id, protection } }: { readonly environment: Environment }) {
+  const { nameOf } = useSignals()
+  const proofs = useWatching().filter(({ subject }) => subject.environmentId === id)
+  if (protection.prove === null && proofs.length === 0) return null
+  return (
+    <>
+      <dt className="text-muted">Watched</dt>
+      <dd>
+        {protection.prove !== null && `every change, ${describeSpan(protection.prove, nameOf)}`}
+        <ul className="flex flex-col">
+          {proofs.map((proof) => (
+            <li key={proof.id}>
+              <ProofWithReadings proof={proof} />
+            </li>
+          ))}
+        </ul>
+      </dd>
+    </>
   )
 }
 

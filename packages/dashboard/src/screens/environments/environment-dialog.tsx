@@ -20,6 +20,7 @@ import {
   ProtectionFields,
   protectionPointers,
 } from './protection-fields.tsx'
+import { ProveFields } from './prove-fields.tsx'
 
 interface EnvironmentDialogProps {
   /** Holds the environment to change. `undefined`: creates a new one. */
@@ -220,6 +221,12 @@ function DraftFields({ draft, parents, problem, mayProtect, onDraft }: DraftFiel
         mayProtect={mayProtect}
         problem={problem}
         onProtection={(protection) => onDraft({ ...draft, protection })}
+      />
+      <ProveFields
+        prove={draft.protection.prove}
+        mayProtect={mayProtect}
+        problem={problem}
+        onProve={(prove) => onDraft({ ...draft, protection: { ...draft.protection, prove } })}
       />
     </>
   )

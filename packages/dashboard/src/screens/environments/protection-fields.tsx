@@ -6,21 +6,28 @@ import { Checkbox, SelectField } from '../../components/field.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
 import { RadioGroup } from '../../components/radio-group.tsx'
 import type { Environment } from '../configs/environments.ts'
+import { hasSignals } from '../proofs/watch-fields.tsx'
 
 type Protection = Environment['protection']
 type Approvers = Protection['approvers']
 
 /** Lists the pointers of the errors that the fields of a protection show. */
-export const protectionPointers = ['/protection/approvals', '/protection/approvers']
+export const protectionPointers = [
+  '/protection/approvals',
+  '/protection/approvers',
+  '/protection/prove/signals',
+  '/protection/prove/minutes',
+  '/protection/prove/failures',
+]
 
 /** Returns whether a protection names anybody who approves. */
 export function hasApprovers({ approvers }: Pick<Protection, 'approvers'>): boolean {
   return 'roles' in approvers ? approvers.roles.length > 0 : approvers.members.length > 0
 }
 
-/** Returns whether somebody may give the approvals that a protection requires, if any. */
+/** Returns whether somebody may give the approvals that a protection requires, and signals watch what it watches, if anything. */
 export function isComplete(protection: Protection): boolean {
-  return protection.approvals === 0 || hasApprovers(protection)
+  return (protection.approvals === 0 || hasApprovers(protection)) && hasSignals(protection.prove)
 }
 
 interface ProtectionFieldsProps {

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { ProofDrawer } from '../proofs/proof-drawer.tsx'
 import { RestoreDrawer } from './restore-drawer.tsx'
 import { readHistorySearch, type HistorySearch } from './search.ts'
 import { VersionDrawer } from './version-drawer.tsx'
@@ -116,7 +117,14 @@ function Drawers({ schema, environments, search, onSearch }: DrawersProps) {
   const mayRestore = may('writeValues', { schemaId: schema.id })
   return (
     <>
-      {search.version !== undefined && (
+      {search.proof !== undefined && (
+        <ProofDrawer
+          key={search.proof}
+          proofId={search.proof}
+          onClose={() => onSearch({ proof: undefined })}
+        />
+      )}
+      {search.version !== undefined && search.proof === undefined && (
         <VersionDrawer
           versionId={search.version}
           against={search.against}

@@ -12,6 +12,8 @@ export const readHistorySearch = readSearch({
   version: text,
   /** Holds the id of the version to compare with. Default the one before. */
   against: text,
+  /** Holds the id of the open proof. */
+  proof: text,
   panel: oneOf('restore'),
   /** Lists the ids of the selected versions, to compare or restore. */
   chosen: texts,

@@ -9,6 +9,7 @@ import { LongText } from '../../components/long-text.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { Age } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { ProofWithReadings } from '../proofs/proof-link.tsx'
 
 interface VersionDrawerProps {
   readonly versionId: string
@@ -66,8 +67,10 @@ interface VersionHeadingProps {
   readonly environment: string
 }
 
-/** Renders which version this is, its author, and the author's comment. */
+/** Renders which version this is, its author, the author's comment, and how it is proven. */
 function VersionHeading({ version, environment }: VersionHeadingProps) {
+  const proofs = useList('GET /organizations/{org_id}/proofs', { query: { version: version.id } })
+  const proof = proofs.data?.find(({ subject }) => subject.versionId === version.id)
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-2">
@@ -79,6 +82,7 @@ function VersionHeading({ version, environment }: VersionHeadingProps) {
         </span>
         <CopyButton text={location.href} label="Copy the address of this view" />
       </p>
+      {proof && <ProofWithReadings proof={proof} />}
       {version.comment !== null && (
         <div className="break-words">
           <LongText text={version.comment} />

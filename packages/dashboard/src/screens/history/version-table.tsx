@@ -9,6 +9,9 @@ import { DocsLink } from '../../components/docs-link.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
 import { Cell, Row, Table } from '../../components/table.tsx'
 import { Age } from '../../components/time.tsx'
+import type { ProofSummary } from '../proofs/describe-proof.ts'
+import { ProofLink } from '../proofs/proof-link.tsx'
+import { useProofsOf } from '../proofs/use-proofs.ts'
 import { describeKeyMove, describeVersion, type Version } from './describe-version.ts'
 import type { HistorySearch } from './search.ts'
 import { useVersions } from './use-versions.ts'
@@ -24,6 +27,7 @@ interface VersionTableProps {
 export function VersionTable({ schema, environments, search, onSearch }: VersionTableProps) {
   const { environment, key } = search
   const versions = useVersions(schema, search)
+  const proofs = useProofsOf(versions.data ?? [], { schema: schema.id, environment })
   const names = new Map(environments.map(({ id, name }) => [id, name]))
   const chosen = search.chosen ?? []
   const choose = (id: string, isChosen: boolean) =>
@@ -53,6 +57,7 @@ export function VersionTable({ schema, environments, search, onSearch }: Version
                 <VersionRow
                   key={version.id}
                   version={version}
+                  proof={proofs.get(version.id)}
                   environment={names.get(version.environmentId) ?? 'a deleted environment'}
                   onlyKey={key}
                   isChosen={chosen.includes(version.id)}
@@ -71,6 +76,7 @@ export function VersionTable({ schema, environments, search, onSearch }: Version
 
 interface VersionRowProps {
   readonly version: Version
+  readonly proof: ProofSummary | undefined
   readonly environment: string
   readonly onlyKey: string | undefined
   readonly isChosen: boolean
@@ -91,6 +97,7 @@ const kinds: Readonly<Record<Version['kind'], string | undefined>> = {
 
 function VersionRow({
   version,
+  proof,
   environment,
   onlyKey,
   isChosen,
@@ -122,6 +129,11 @@ function VersionRow({
           </Button>
           {kind !== undefined && <Badge>{kind}</Badge>}
         </span>
+        {proof && (
+          <span className="flex pl-3 text-sm">
+            <ProofLink proof={proof} isShort />
+          </span>
+        )}
       </Cell>
       <Cell className="sm:max-w-72 xl:max-w-md">
         <ChangedKeys lines={toLines(version, onlyKey)} />

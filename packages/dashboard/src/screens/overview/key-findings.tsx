@@ -5,6 +5,8 @@ import type { AnswerOf } from '../../api/routes.ts'
 import { Badge } from '../../components/badge.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import type { MatrixSearch } from '../configs/workspace/search.ts'
+import { ProofLink } from '../proofs/proof-link.tsx'
+import { useWatching } from '../proofs/use-proofs.ts'
 
 type Environment = AnswerOf<'GET /organizations/{org_id}/overview'>['environments'][number]
 
@@ -15,12 +17,14 @@ interface KeyFindingsProps {
 
 const badgeLink = 'inline-flex min-h-7 items-center rounded hover:no-underline'
 
-/** Links to the keys of an environment that have no value, and to those that differ from the environment before it. */
+/** Links to the keys of an environment that have no value, to those that differ from the environment before it, and to what is watched. */
 export function KeyFindings({ environment, environments }: KeyFindingsProps) {
   const { missingBySchema, drift, name } = environment
+  const proof = useWatching().find(({ subject }) => subject.environmentId === environment.id)
   const other = environments.find(({ id }) => id === drift?.environmentId)?.name
   return (
     <>
+      {proof !== undefined && <ProofLink proof={proof} />}
       {missingBySchema.map((schemaCount) => (
         <KeysLink
           key={schemaCount.schemaId}

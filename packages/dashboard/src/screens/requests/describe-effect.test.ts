@@ -1,8 +1,9 @@
-import { unprotected } from '@signalbox/contract'
+import { defaultProof, unprotected } from '@signalbox/contract'
 import { describe, expect, it } from 'vitest'
 import { describeSecret, describeWhole, listNotes } from './describe-effect.ts'
 
 const secret = (mark: string | undefined) => ({ secret: true as const, ...(mark && { mark }) })
+const nameOf = () => 'api-errors'
 const changed = (environment: string, before: string | undefined, after: string | undefined) => ({
   environment,
   before: secret(before),
@@ -38,18 +39,28 @@ describe('a secret', () => {
 it('an environment or a schema as a whole is renamed, deleted or less protected', () => {
   const whole = { key: null, schema: null, environment: 'production' }
   const named = (name: string) => ({ name })
-  expect(describeWhole({ ...whole, before: named('a'), after: named('b') })).toEqual([
+  expect(describeWhole({ ...whole, before: named('a'), after: named('b') }, nameOf)).toEqual([
     expect.stringContaining('renamed from a to b'),
   ])
-  expect(describeWhole({ ...whole, before: named('a'), after: null })).toEqual([
+  expect(describeWhole({ ...whole, before: named('a'), after: null }, nameOf)).toEqual([
     expect.stringContaining('deleted'),
   ])
-  const before = { parent: 'staging', protection: { ...unprotected, approvals: 2 } }
+  const signal = { id: 'sig_1', name: 'api-errors', spec: 'up: bad below 1' }
+  const weaker = { ...signal, spec: 'up: bad below 0' }
+  const change = { ...whole, before: { signal }, after: { signal: weaker } }
+  expect(describeWhole(change, nameOf)).toEqual([
+    'The signal api-errors: up: bad below 1 → up: bad below 0',
+  ])
+  const hidden = { ...change, after: { signal: { ...signal, spec: null } } }
+  expect(describeWhole(hidden, nameOf)).toEqual(['The signal api-errors is changed.'])
+  const prove = { ...defaultProof, signals: ['sig_1'] }
+  const before = { parent: 'staging', protection: { ...unprotected, approvals: 2, prove } }
   const after = { parent: null, protection: { ...unprotected, override: 'nobody' as const } }
-  expect(describeWhole({ ...whole, before, after })).toEqual([
+  expect(describeWhole({ ...whole, before, after }, nameOf)).toEqual([
     'Inherits from: staging → nothing',
     'Approvals: 2 → 0',
     'Who may apply without approvals: admin → nobody',
+    'Watching every change: for 15 min by api-errors; 3 of 5 bad readings; missing data: hold; then Signalbox takes the change back → no',
   ])
 })
 

@@ -1,4 +1,5 @@
 import { hasRuledKey } from '@signalbox/contract'
+import { describeTerms, type NameOf } from '../proofs/describe-terms.ts'
 import type { ChangeRequest } from './describe-request.ts'
 
 /** Describes what a request changes for the readers of one environment. */
@@ -18,8 +19,12 @@ export function isSecret({ tier, before, after }: Pick<Effect, 'tier' | 'before'
   return tier === 'secret' || before?.secret === true || after?.secret === true
 }
 
-/** Returns what happens to an environment or a schema as a whole, a line for each thing. */
-export function describeWhole({ schema, before, after }: Described): readonly string[] {
+/** Returns what happens to an environment or a schema as a whole, a line for each thing. `nameOf` names a signal. */
+export function describeWhole(
+  { schema, before, after }: Described,
+  nameOf: NameOf,
+): readonly string[] {
+  if (after?.signal !== undefined) return describeSignalChange(before?.signal, after.signal)
   const noun = schema === null ? 'environment' : 'schema'
   if (after === null) return [`The ${noun} is deleted, with its values.`]
   const lines = [
@@ -27,8 +32,19 @@ export function describeWhole({ schema, before, after }: Described): readonly st
     describeParents(before?.parent, after.parent),
   ].filter((line) => line !== undefined)
   return before?.protection && after.protection
-    ? [...lines, ...describeWeakened(before.protection, after.protection)]
+    ? [...lines, ...describeWeakened(before.protection, after.protection, nameOf)]
     : lines
+}
+
+type SignalSide = NonNullable<NonNullable<Effect['after']>['signal']>
+
+/** Says what a signal becomes. Where it reads is no news for those who write nothing there. */
+function describeSignalChange(was: SignalSide | undefined, is: SignalSide): readonly string[] {
+  const what = is.spec === null ? 'is changed' : `${was?.spec ?? 'nothing'} → ${is.spec}`
+  return [
+    is.spec === null ? `The signal ${is.name} ${what}.` : `The signal ${is.name}: ${what}`,
+    ...(was === undefined || was.name === is.name ? [] : [`Its name was ${was.name}.`]),
+  ]
 }
 
 function describeRename(noun: string, was: string | undefined, is: string | undefined) {
@@ -47,7 +63,9 @@ type Protection = NonNullable<NonNullable<Effect['after']>['protection']>
 const yesOrNo = (isOn: boolean) => (isOn ? 'yes' : 'no')
 
 /** Maps each member of a protection to its name and the words for its value. */
-const members: { readonly [Name in keyof Protection]: [string, (of: Protection) => string] } = {
+const members: {
+  readonly [Name in keyof Protection]: [string, (of: Protection, nameOf: NameOf) => string]
+} = {
   confirm: ['Typing its name', ({ confirm }) => yesOrNo(confirm)],
   comment: ['A comment', ({ comment }) => yesOrNo(comment)],
   approvals: ['Approvals', ({ approvals }) => String(approvals)],
@@ -61,18 +79,16 @@ const members: { readonly [Name in keyof Protection]: [string, (of: Protection) 
   declineBlocks: ['A decline holds a request up', ({ declineBlocks }) => yesOrNo(declineBlocks)],
   override: ['Who may apply without approvals', ({ override }) => override],
   killSwitches: ['Turning a kill switch off', ({ killSwitches }) => killSwitches],
-  prove: [
-    'How changes are watched',
-    ({ prove }) =>
-      prove === null
-        ? 'not at all'
-        : `${prove.signals.length} signals, ${prove.minutes} min, ${prove.failures} bad, ${prove.noData}, ${prove.onFailure}`,
-  ],
+  prove: ['Watching every change', ({ prove }, nameOf) => describeTerms(prove, nameOf)],
 }
 
-function describeWeakened(before: Protection, after: Protection): readonly string[] {
+function describeWeakened(
+  before: Protection,
+  after: Protection,
+  nameOf: NameOf,
+): readonly string[] {
   return Object.values(members).flatMap(([name, toWords]) => {
-    const [was, is] = [toWords(before), toWords(after)]
+    const [was, is] = [toWords(before, nameOf), toWords(after, nameOf)]
     return was === is ? [] : [`${name}: ${was} → ${is}`]
   })
 }

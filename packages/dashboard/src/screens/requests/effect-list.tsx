@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { tierIcons } from '../configs/grid/key-cell.tsx'
 import { FlagDiff } from '../configs/rules/flag-diff.tsx'
+import { useSignals } from '../proofs/use-signals.ts'
 import { ValueDiff } from '../configs/review/value-diff.tsx'
 import {
   describeSecret,
@@ -85,9 +86,14 @@ function Line({ children }: { readonly children: ReactNode }) {
   return <p className="wrap-anywhere">{children}</p>
 }
 
+function Whole({ effect }: Pick<EffectItemProps, 'effect'>) {
+  const { nameOf } = useSignals()
+  return describeWhole(effect, nameOf).map((line) => <Line key={line}>{line}</Line>)
+}
+
 function Difference({ effect, effects }: EffectItemProps) {
   const { key, before, after } = effect
-  if (key === null) return describeWhole(effect).map((line) => <Line key={line}>{line}</Line>)
+  if (key === null) return <Whole effect={effect} />
   if (isSecret(effect)) return <Line>{describeSecret(effect, effects)}</Line>
   return isRuled(effect) ? (
     <FlagDiff before={before ?? {}} after={after ?? {}} />

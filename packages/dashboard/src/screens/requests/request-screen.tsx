@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { useRead } from '../../api/use-api.ts'
+import { useList, useRead } from '../../api/use-api.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Page } from '../../components/page.tsx'
@@ -8,6 +8,9 @@ import { Loaded, Skeleton } from '../../components/states.tsx'
 import { Age, toExactTime } from '../../components/time.tsx'
 import { PageLink } from '../../session/page-link.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { useEnvironments } from '../configs/environments.ts'
+import { ProofLink } from '../proofs/proof-link.tsx'
+import { useSignals } from '../proofs/use-signals.ts'
 import { ConflictPanel } from './conflict-panel.tsx'
 import {
   describeApprovals,
@@ -18,6 +21,7 @@ import {
 import { EffectsPanel } from './effects-panel.tsx'
 import { OverrideNotice } from './override-notice.tsx'
 import { RequestActions } from './request-actions.tsx'
+import { describeRequestWatches } from './read-watches.ts'
 import { RequestDialogs } from './request-dialogs.tsx'
 import { ReviewsPanel } from './reviews-panel.tsx'
 import { StateBadge } from './state-badge.tsx'
@@ -73,12 +77,14 @@ function Summary({ request }: SummaryProps) {
   const { number, reason, author, createdAt, revision, applyAt, environments, expiresAt } = request
   const { appliedVersions = [] } = request
   const via = describeVia(author.via)
+  const watches = useWatches(request)
   return (
     <Panel title={`Request ${number}`}>
       <div className="flex flex-col gap-3">
         <p role="status" className="font-medium wrap-anywhere">
           {describeNext(request, applyAt === null ? undefined : toExactTime(applyAt))}
         </p>
+        {watches.length > 0 && <p className="wrap-anywhere">{watches.join(' ')}</p>}
         {reason !== '' && <p className="wrap-anywhere whitespace-pre-wrap">{reason}</p>}
         <Facts
           facts={{
@@ -110,19 +116,35 @@ function Summary({ request }: SummaryProps) {
   )
 }
 
-/** Links to the versions that the request has made. */
+/** Returns how the change of a request is watched once it is live, while people can still decide about it. */
+function useWatches(request: ChangeRequest): readonly string[] {
+  const { data: environments = [] } = useEnvironments()
+  const { signals, nameOf } = useSignals()
+  if (signals === undefined || !isWaiting(request)) return []
+  return describeRequestWatches(request, environments, nameOf)
+}
+
+/** Links to the versions that the request has made, and to their proofs where these are among the newest. */
 function Versions({ request: { appliedVersions = [], environments } }: SummaryProps) {
+  const { data: proofs = [] } = useList('GET /organizations/{org_id}/proofs', {
+    query: { limit: 100 },
+  })
+  const proofOf = (id: string) => proofs.find(({ subject }) => subject.versionId === id)
   const nameOf = (id: string) =>
     environments.find(({ environmentId }) => environmentId === id)?.name ?? 'another environment'
   return (
     <ul>
-      {appliedVersions.map(({ environmentId, schemaId, versionId, version }) => (
-        <li key={versionId}>
-          <PageLink to={{ page: 'history', search: { schema: schemaId, version: versionId } }}>
-            Version {version} of {nameOf(environmentId)}
-          </PageLink>
-        </li>
-      ))}
+      {appliedVersions.map(({ environmentId, schemaId, versionId, version }) => {
+        const proof = proofOf(versionId)
+        return (
+          <li key={versionId} className="flex flex-wrap items-center gap-x-3">
+            <PageLink to={{ page: 'history', search: { schema: schemaId, version: versionId } }}>
+              Version {version} of {nameOf(environmentId)}
+            </PageLink>
+            {proof && <ProofLink proof={proof} />}
+          </li>
+        )
+      })}
     </ul>
   )
 }

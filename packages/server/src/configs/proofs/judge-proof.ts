@@ -50,7 +50,7 @@ export function judgeProof({ terms, until, now, isDeployed, signals }: Judged): 
     const reason = {
       code: 'signal',
       signal: bad.id,
-      detail: `${bad.name}: ${detail ?? 'bad'}`,
+      detail: `${bad.name} ${detail ?? 'was bad'}`,
     } as const
     return { state: 'failed', reason }
   }

@@ -90,7 +90,7 @@ describe('a watched change', () => {
     const ended = await newest()
     expect(ended).toMatchObject({
       state: 'failed',
-      reason: { code: 'signal', signal: signalId, detail: `${signalId}: was 4.2, above 2` },
+      reason: { code: 'signal', signal: signalId, detail: `${signalId} was 4.2, above 2` },
       restoredVersions: [{ environment: 'staging', version: 4, keys: ['subtitle', 'title'] }],
       notRestored: null,
     })
@@ -103,7 +103,7 @@ describe('a watched change', () => {
     expect(version).toMatchObject({
       kind: 'restore',
       author: { type: 'system' },
-      comment: `Taken back by its proof: ${signalId}: was 4.2, above 2`,
+      comment: `Taken back by its proof: ${signalId} was 4.2, above 2`,
     })
     expect(await proofs('state=watching')).toEqual([])
   })

@@ -93,6 +93,7 @@ function AddKeyReview(props: AddKeyReviewProps) {
     environments: listChanged(environments, newKey),
     problem,
     isPending,
+    mayWatch: false,
     onSave: (confirmation) =>
       add(newKey, confirmation, () => {
         showToast({ text: `Added ${name}.` })

@@ -50,6 +50,7 @@ export function EditKeyReview(props: EditKeyReviewProps) {
     environments: environments.filter(({ id }) => reachesAll || edited.has(id)),
     problem: error,
     isPending,
+    mayWatch: false,
     canSave: !isOvertaken && (accepts || !mustAccept),
     onSave: (confirmation) => {
       const acceptance = { force: accepts && report.length > 0, expose: accepts && isPublished }

@@ -1,4 +1,5 @@
 import type { ConfigValue, Verb } from '@signalbox/contract'
+import type { ProofSummary } from '../../proofs/describe-proof.ts'
 import { createCellStore, type CellStore } from '../cell-store.ts'
 import type { MatrixEnvironment, CellRef } from '../matrix.ts'
 import type { StagedChanges } from '../staged-store.ts'
@@ -16,6 +17,8 @@ export interface CellNotes {
   readonly revealed?: true
   /** Names the newest request that would change it. */
   readonly waiting?: WaitingChange
+  /** Holds the proof that watches the last change of it. */
+  readonly proof?: ProofSummary
 }
 
 /** Describes a change that waits for people. */

@@ -1,4 +1,8 @@
+import type { ProofTerms } from '@signalbox/contract'
 import { TextArea, TextField } from '../../../components/field.tsx'
+import { hasSignals, WatchFields } from '../../proofs/watch-fields.tsx'
+import type { Environment } from '../environments.ts'
+import type { Confirmation } from '../use-save.ts'
 import type { Required } from './review-lines.ts'
 
 /** Holds the text that was typed to confirm a change. */
@@ -6,6 +10,8 @@ export interface TypedConfirmation {
   /** Maps an environment's name to the typed text. */
   readonly names: Readonly<Record<string, string>>
   readonly comment: string
+  /** Says how the change is watched, where the person asks for that. */
+  readonly prove?: ProofTerms | undefined
 }
 
 /** Holds an empty confirmation. */
@@ -15,8 +21,15 @@ export const nothingTyped: TypedConfirmation = { names: {}, comment: '' }
 export function isConfirmed(required: Required, typed: TypedConfirmation): boolean {
   return (
     required.names.every((name) => typed.names[name] === name) &&
-    (!required.comment || typed.comment.trim() !== '')
+    (!required.comment || typed.comment.trim() !== '') &&
+    hasSignals(typed.prove)
   )
+}
+
+/** Returns what is sent with a change that is confirmed. */
+export function toConfirmation({ names }: Required, typed: TypedConfirmation): Confirmation {
+  const { comment, prove } = typed
+  return { confirm: names, comment, ...(prove !== undefined && { prove }) }
 }
 
 /** Returns the name of the button that makes a change, or that asks others to approve it. */
@@ -28,10 +41,21 @@ interface ConfirmationFieldsProps {
   readonly required: Required
   readonly typed: TypedConfirmation
   readonly onTyped: (typed: TypedConfirmation) => void
+  /** Lists the environments whose values change, and says whether the write may ask that they are watched. */
+  readonly watch?: Watch | undefined
 }
 
-/** Says whose approval a change needs, and renders a field for the comment, and one for the name of each environment that requires it. */
-export function ConfirmationFields({ required, typed, onTyped }: ConfirmationFieldsProps) {
+/** Describes what of a change can be watched. */
+export interface Watch {
+  readonly environments: readonly Pick<Environment, 'name' | 'protection'>[]
+  readonly mayWatch: boolean
+}
+
+/**
+ * Says whose approval a change needs, and renders a field for the comment, one for the name of each environment that requires
+ * it, and how the change is watched.
+ */
+export function ConfirmationFields({ required, typed, onTyped, watch }: ConfirmationFieldsProps) {
   return (
     <>
       <TextArea
@@ -54,6 +78,13 @@ export function ConfirmationFields({ required, typed, onTyped }: ConfirmationFie
           }
         />
       ))}
+      {watch !== undefined && (
+        <WatchFields
+          {...watch}
+          prove={typed.prove}
+          onProve={(prove) => onTyped({ ...typed, prove })}
+        />
+      )}
       {required.approvals?.map(({ environment, approvals }) => (
         <p key={environment} className="text-sm">
           {environment} needs {approvals === 1 ? '1 approval' : `${approvals} approvals`}. Nothing

@@ -19,8 +19,10 @@ import {
   isConfirmed,
   nameAction,
   nothingTyped,
+  toConfirmation,
 } from './confirmation-fields.tsx'
 import {
+  listChanged,
   listInherited,
   toRequired,
   toReviewGroups,
@@ -47,14 +49,14 @@ export function ReviewDrawer({ matrix, changes, check, onClose }: ReviewDrawerPr
   const { save, pending, problem } = useSave()
   const { answer } = check
   const groups = toReviewGroups(matrix, staged, answer)
-  const inherited = listInherited(matrix, groups, answer)
+  const watch = { environments: listChanged(matrix, groups, answer), mayWatch: true }
   const required = toRequired(matrix, groups, answer)
   const obstacle = findObstacle(groups, check)
   const isReady = obstacle === undefined && isConfirmed(required, typed)
 
   const submit = async () => {
     if (!isReady || pending) return
-    const confirmation = { confirm: required.names, comment: typed.comment }
+    const confirmation = toConfirmation(required, typed)
     const done = describeSaved(staged.length, groups)
     try {
       // Removes secrets first: the matrix shows only that they changed, which looks like a change of somebody else.
@@ -86,8 +88,8 @@ export function ReviewDrawer({ matrix, changes, check, onClose }: ReviewDrawerPr
         {groups.map((group) => (
           <Group key={group.environment.id} group={group} changes={changes} />
         ))}
-        <Inherited environments={inherited} />
-        <ConfirmationFields required={required} typed={typed} onTyped={setTyped} />
+        <Inherited environments={listInherited(matrix, groups, answer)} />
+        <ConfirmationFields {...{ required, typed, watch }} onTyped={setTyped} />
         <FormProblem problem={problem ?? check.problem ?? null} />
         <DialogActions>
           {obstacle !== undefined && (

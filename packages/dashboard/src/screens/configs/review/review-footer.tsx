@@ -1,6 +1,11 @@
 import { Button } from '../../../components/button.tsx'
 import { DialogActions } from '../../../components/dialog.tsx'
-import { ConfirmationFields, nameAction, type TypedConfirmation } from './confirmation-fields.tsx'
+import {
+  ConfirmationFields,
+  nameAction,
+  type TypedConfirmation,
+  type Watch,
+} from './confirmation-fields.tsx'
 import type { Required } from './review-lines.ts'
 
 interface ReviewFooterProps {
@@ -8,6 +13,7 @@ interface ReviewFooterProps {
   readonly required: Required
   readonly typed: TypedConfirmation
   readonly onTyped: (typed: TypedConfirmation) => void
+  readonly watch?: Watch
   /** Names the button that leaves without a change. Default `Cancel`. */
   readonly back?: string
   readonly onBack: () => void
@@ -19,10 +25,20 @@ interface ReviewFooterProps {
 
 /** Renders the end of a form that changes environments: what they ask for, and the buttons that leave it and send it. */
 export function ReviewFooter(props: ReviewFooterProps) {
-  const { required, typed, onTyped, back = 'Cancel', onBack, action, pending, disabled } = props
+  const {
+    required,
+    typed,
+    onTyped,
+    watch,
+    back = 'Cancel',
+    onBack,
+    action,
+    pending,
+    disabled,
+  } = props
   return (
     <>
-      <ConfirmationFields required={required} typed={typed} onTyped={onTyped} />
+      <ConfirmationFields required={required} typed={typed} onTyped={onTyped} watch={watch} />
       <DialogActions>
         <Button onClick={onBack}>{back}</Button>
         <Button type="submit" variant="primary" pending={pending} disabled={disabled}>

@@ -132,6 +132,20 @@ function toFlag(
   }
 }
 
+/** Lists the environments that change: those of the staged changes, and those that inherit, once the server has said so. */
+export function listChanged(
+  { environments }: Matrix,
+  groups: readonly ReviewGroup[],
+  answer: ChangeSet | undefined,
+): readonly MatrixEnvironment[] {
+  const inheriting = (answer?.environments ?? []).filter(({ changes }) => changes.length > 0)
+  const ids = new Set([
+    ...groups.map(({ environment }) => environment.id),
+    ...inheriting.map(({ environmentId }) => environmentId),
+  ])
+  return environments.filter(({ id }) => ids.has(id))
+}
+
 /** Lists the environments that change by inheriting, with their keys. */
 export function listInherited(
   matrix: Matrix,

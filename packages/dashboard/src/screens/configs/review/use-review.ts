@@ -4,7 +4,7 @@ import type { Requirement } from '../../../api/read-requires.ts'
 import { toRequiredOf } from '../environments.ts'
 import type { MatrixEnvironment } from '../matrix.ts'
 import type { Confirmation } from '../use-save.ts'
-import { isConfirmed, nothingTyped } from './confirmation-fields.tsx'
+import { isConfirmed, nothingTyped, toConfirmation } from './confirmation-fields.tsx'
 import { joinRequired, joinRequirements, readRequired } from './read-required.ts'
 
 interface Reviewed {
@@ -17,12 +17,15 @@ interface Reviewed {
   readonly isPending: boolean
   /** Says whether the change can be saved once it is confirmed. Default true. */
   readonly canSave?: boolean
+  /** Says whether the write may ask that its change is watched. Default true; that of a schema may not. */
+  readonly mayWatch?: boolean
   readonly onSave: (confirmation: Confirmation) => void
 }
 
 /** Keeps the confirmation of a change that is reviewed, and saves the change once the confirmation is complete. */
 export function useReview(reviewed: Reviewed) {
-  const { environments, requires = [], problem, isPending, canSave = true, onSave } = reviewed
+  const { environments, requires = [], problem, isPending, onSave } = reviewed
+  const { canSave = true, mayWatch = true } = reviewed
   const [typed, setTyped] = useState(nothingTyped)
   const known = joinRequired(toRequiredOf(environments), joinRequirements(requires))
   const required = joinRequired(known, readRequired(problem))
@@ -31,9 +34,16 @@ export function useReview(reviewed: Reviewed) {
     onSubmit: (event: FormEvent) => {
       event.preventDefault()
       if (!isReady || isPending) return
-      onSave({ confirm: required.names, comment: typed.comment })
+      onSave(toConfirmation(required, typed))
     },
     /** Holds the members of a `ReviewFooter`. */
-    footer: { required, typed, onTyped: setTyped, pending: isPending, disabled: !isReady },
+    footer: {
+      required,
+      typed,
+      onTyped: setTyped,
+      watch: { environments, mayWatch },
+      pending: isPending,
+      disabled: !isReady,
+    },
   }
 }

@@ -6,7 +6,7 @@ import { ApiProblem } from '../../../api/problem.ts'
 import { showRejection } from '../../../components/show-rejection.ts'
 import { showToast } from '../../../components/toasts.tsx'
 import { useOrganization } from '../../../session/organization.ts'
-import { toBody, toUndoComment, type Confirmation } from '../use-save.ts'
+import { toBody, toUndo, type Confirmation } from '../use-save.ts'
 import type { Segment } from './use-segments.ts'
 
 const route = 'PUT /organizations/{org_id}/segments/{segment}'
@@ -28,11 +28,10 @@ export function useUndoSegment() {
   return useCallback(
     async ({ before, version, confirmation }: SavedChange) => {
       const { name, description, anyOf } = before
-      const comment = toUndoComment(confirmation)
       try {
         await call(route, {
           params: { org_id: orgId, segment: name },
-          body: { description, anyOf, ...toBody({ ...confirmation, comment }) },
+          body: { description, anyOf, ...toBody(toUndo(confirmation)) },
           ifMatch: version,
         })
         showToast({ text: `Undone. ${name} is as it was before.` })

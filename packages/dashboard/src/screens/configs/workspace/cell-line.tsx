@@ -8,6 +8,7 @@ import { useCellOf } from '../cell-store.ts'
 import { notWritable, type GridColumn, type GridModel } from '../grid/grid-model.ts'
 import { describeConstraints } from '../describe-key.ts'
 import { describeNotes } from '../notes/describe-notes.ts'
+import { ProofWithReadings } from '../../proofs/proof-link.tsx'
 import { WaitingLink } from '../notes/waiting.tsx'
 import { findLastChange, findSettled } from '../last-change.ts'
 import {
@@ -122,6 +123,7 @@ function CellFacts({ matrix, cellRef, model }: CellFactsProps) {
       </Name>
       <SetBy author={authorOf(matrix, cell)} at={cell.updatedAt} overtaken={overtaken} />
       {!model.may('writeValues', environment.id) && <span>{notWritable}</span>}
+      {note?.proof && <ProofWithReadings proof={note.proof} />}
       {note?.waiting && <WaitingLink waiting={note.waiting} />}
       {note?.problem !== undefined && (
         <span role="alert" className="min-w-0 text-bad">

@@ -1,32 +1,49 @@
-import { useEffect, useRef } from 'react'
+import { useMemo } from 'react'
 import { useList } from '../../../api/use-api.ts'
-import { annotate, type GridModel, type WaitingChange } from '../grid/grid-model.ts'
+import { useWatching } from '../../proofs/use-proofs.ts'
+import type { GridModel } from '../grid/grid-model.ts'
 import { toCellId } from '../matrix.ts'
+import { useCellMarks } from './use-cell-marks.ts'
 
 /** Marks each cell of a schema that a waiting request would change. The newest request counts. */
-export function useWaiting({ notes }: GridModel, schemaId: string): void {
-  const marked = useRef<ReadonlyMap<string, WaitingChange>>(new Map())
+export function useWaiting(model: GridModel, schemaId: string): void {
   const { data: requests } = useList('GET /organizations/{org_id}/change-requests', {
     query: { state: 'waiting', limit: 100 },
   })
-  useEffect(() => {
-    if (requests === undefined) return
-    const waiting = new Map(
-      requests
-        .toReversed()
-        .flatMap(({ number, author, keys }) =>
-          keys
-            .filter((one) => one.schemaId === schemaId)
-            .map(
-              ({ environmentId, key }) =>
-                [toCellId(environmentId, key), { number, author: author.name }] as const,
-            ),
-        ),
-    )
-    for (const id of marked.current.keys()) {
-      if (!waiting.has(id)) annotate(notes, id, { waiting: undefined })
-    }
-    for (const [id, change] of waiting) annotate(notes, id, { waiting: change })
-    marked.current = waiting
-  }, [notes, requests, schemaId])
+  const waiting = useMemo(
+    () =>
+      requests &&
+      new Map(
+        requests
+          .toReversed()
+          .flatMap(({ number, author, keys }) =>
+            keys
+              .filter((one) => one.schemaId === schemaId)
+              .map(
+                ({ environmentId, key }) =>
+                  [toCellId(environmentId, key), { number, author: author.name }] as const,
+              ),
+          ),
+      ),
+    [requests, schemaId],
+  )
+  useCellMarks(model, 'waiting', waiting)
+}
+
+/** Marks each cell of a schema whose last change is watched. The newest proof counts. */
+export function useUnproven(model: GridModel, schemaId: string): void {
+  const proofs = useWatching()
+  const watched = useMemo(
+    () =>
+      new Map(
+        proofs
+          .toReversed()
+          .filter(({ subject }) => subject.schemaId === schemaId)
+          .flatMap((proof) =>
+            proof.keys.map((key) => [toCellId(proof.subject.environmentId, key), proof] as const),
+          ),
+      ),
+    [proofs, schemaId],
+  )
+  useCellMarks(model, 'proof', watched)
 }
