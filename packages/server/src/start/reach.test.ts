@@ -56,6 +56,20 @@ beforeAll(async () => {
     events: ['config.changed'],
     authorization: `Bearer ${plant('header of a webhook')}`,
   })
+  const { secret } = await ask<{ secret: string }>('POST /signals', {
+    name: 'alerts',
+    spec: { kind: 'alert' },
+  })
+  canaries.set('secret of a signal', secret)
+  await ask('POST /signals', {
+    name: 'page',
+    spec: {
+      kind: 'http',
+      url: `https://shop.example.com/${plant('path of a signal')}`,
+      expect: '2xx',
+    },
+    authorization: `Bearer ${plant('header of a signal')}`,
+  })
   const addKey = async (name: string, restriction: object) => {
     const body = { name, kind: 'm2m', ...restriction }
     const { secret } = await ask<{ secret: string }>('POST /api-keys', body)
@@ -390,12 +404,13 @@ describe('a viewer', () => {
     expect(seen).toEqual([])
     expect(canaries.size).toBeGreaterThan(9)
     // Control: the sweep sees what an admin may see.
-    expect(seenByOwner).toEqual(
-      ['listOutgoingWebhooks', 'getOutgoingWebhook'].flatMap((operation) => [
-        `path of a webhook in ${operation}`,
-        `query of a webhook in ${operation}`,
-      ]),
-    )
+    expect(seenByOwner.toSorted()).toEqual([
+      'path of a signal in listSignals',
+      'path of a webhook in getOutgoingWebhook',
+      'path of a webhook in listOutgoingWebhooks',
+      'query of a webhook in getOutgoingWebhook',
+      'query of a webhook in listOutgoingWebhooks',
+    ])
     // Some have nothing to show here: there is no targeted key, target, route, sync, dispatch, group or directory, and no single environment to evaluate in.
     expect(unanswered.length).toBeLessThan(20)
   }, 60_000)

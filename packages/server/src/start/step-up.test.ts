@@ -191,8 +191,10 @@ describe('what a token made', () => {
     const { url } = await call(secret, `POST ${org()}/invitations`, invited)
     const hook = { name: 'planted', url: 'https://hooks.example.com/in', events: ['flag.changed'] }
     await call(secret, `POST ${org()}/outgoing-webhooks`, hook)
+    await call(secret, `POST ${org()}/signals`, { name: 'planted', spec: { kind: 'alert' } })
     const lists = [
       ['api-keys', 'createdWith'],
+      ['signals', 'createdWith'],
       ['invitations', 'invitedWith'],
       ['outgoing-webhooks', 'createdWith'],
     ] as const
@@ -245,6 +247,7 @@ describe('what a token made', () => {
       'invitation waits@example.com created',
       'member Mallory created',
       'outgoing_webhook planted created',
+      'signal planted created',
     ])
     const ofPerson = named(await listed(''))
     expect(ofPerson).toEqual(

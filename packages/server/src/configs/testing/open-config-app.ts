@@ -64,7 +64,9 @@ export interface ConfigApp {
   setActor(name: string, actor: Actor, role?: Role, grants?: readonly Grant[]): void
   /** Calls `path` below the organization as one of the actors; paths beginning with `/organizations` as they are. */
   call(as: string, request: string, options?: CallOptions): Promise<Answer>
-  /** The same, and fails unless the answer is a success. */
+  /** Sends a request without an actor. */
+  readonly request: TestApp['request']
+  /** The same as `call`, and fails unless the answer is a success. */
   ok(as: string, request: string, options?: CallOptions): Promise<Answer>
   /** Returns a person with a personal access token. */
   person(name: string): UserActor
@@ -105,7 +107,7 @@ export function buildKey(
   return Object.assign({ ...base, ...reach }, restricted)
 }
 
-export interface OpenConfigApp extends Partial<Pick<RouterDeps, 'limiter'>> {
+export interface OpenConfigApp extends Partial<Pick<RouterDeps, 'limiter' | 'guard'>> {
   readonly publishedLimits?: PublishedLimits
   /** Tells the time. Default: the clock of the machine. */
   readonly now?: () => Date
@@ -267,6 +269,7 @@ async function addOrganizations(shared: Shared): Promise<ConfigApp> {
     otherOrgId,
     setActor: (name, actor, role, grants = []) => void put(name, actor, role, { grants }),
     call,
+    request: app.request,
     ok,
     person: (name) => user(name),
     async addEnvironment(name, parentId) {
