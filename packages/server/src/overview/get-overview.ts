@@ -31,6 +31,12 @@ import {
   listFailingOutlets,
   type FailingOutlet,
 } from '../read-models/overview/failing-outlet-rows.ts'
+import {
+  listOpenEnds,
+  listSilentSignals,
+  type OpenEnd,
+  type SilentSignal,
+} from '../read-models/overview/failed-proof-rows.ts'
 import { findAttentionRequests, type AttentionRequests } from './attention-of-requests.ts'
 import { listLiveTargets, type LiveTarget } from '../read-models/overview/live-target-rows.ts'
 
@@ -61,6 +67,9 @@ export interface OverviewView {
   /** Counts the members who may approve, of each environment whose changes need approvals. */
   readonly approvers: ReadonlyMap<string, number>
   readonly requests: AttentionRequests
+  /** Lists changes that are live and not proven. */
+  readonly openEnds: readonly OpenEnd[]
+  readonly signals: readonly SilentSignal[]
   readonly setup: SetupProgress
   readonly now: Date
 }
@@ -74,7 +83,7 @@ const keyNoticeMs = 14 * dayMs
 /** Shows so many repositories. */
 export const repositoriesMax = 100
 
-/** Reads the front page of an organization, in twenty statements at most, whatever its size. */
+/** Reads the front page of an organization, in twenty-two statements at most, whatever its size. */
 export async function getOverview(
   { store, summarizer, now }: OverviewDeps,
   scope: Scope,
@@ -98,12 +107,16 @@ export async function getOverview(
       listFailingOutlets(tx, orgId, scope.userId ?? null),
       listMissingDomains(tx, orgId, since),
       findAttentionRequests(tx, orgId, scope.userId ?? undefined),
+      listOpenEnds(tx, orgId, since),
+      listSilentSignals(tx, orgId, moment),
     ])
-    const [failures, webhooks, keys, setup, destinations, outlets, domains, requests] = rest
+    const [failures, webhooks, keys, setup, destinations, outlets, domains, requests, ...watch] =
+      rest
+    const [openEnds, signals] = watch
     const guarded = environments.filter(({ approvals }) => approvals > 0)
     const approvers = await countApprovers(tx, orgId, guarded)
     const figures = { failures, webhooks, keys, setup, destinations, outlets, domains }
-    const people = { approvers, requests }
+    const people = { approvers, requests, openEnds, signals }
     return { environments, targets, summaries, integrations, messages, ...figures, ...people }
   })
   const { summaries, ...view } = read

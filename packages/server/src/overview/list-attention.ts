@@ -5,6 +5,7 @@ import { attentionOfDomain } from './attention-of-domain.ts'
 import { attentionOfDefaults } from './attention-of-defaults.ts'
 import { attentionOfDueSecrets } from './attention-of-due-secrets.ts'
 import { attentionOfMissingKeys } from './attention-of-missing-keys.ts'
+import { attentionOfOpenEnd, attentionOfSilentSignal } from './attention-of-proofs.ts'
 import { attentionOfRequests } from './attention-of-requests.ts'
 import { attentionOfOutlet } from './attention-of-outlet.ts'
 import { attentionOfWebhook } from './attention-of-webhook.ts'
@@ -31,6 +32,7 @@ const shownMax = 50
 export function listAttention(view: OverviewView): Attention[] {
   const { environments, configs, integrations, messages, failures } = view
   const { webhooks, destinations, keys, outlets, domains, approvers, requests, now } = view
+  const { openEnds, signals } = view
   const guarded = environments.filter(({ approvals }) => approvals > 0)
   const chat = integrations.find(({ kind }) => kind === 'chat')
   // Messages that wait for the chat have its cause, and are mended with it.
@@ -50,6 +52,8 @@ export function listAttention(view: OverviewView): Attention[] {
     ...attentionOfOverdueFlags(configs.ending, now),
     ...attentionOfDueSecrets(configs.secrets, now),
     ...attentionOfRequests(requests),
+    ...openEnds.map(attentionOfOpenEnd),
+    ...signals.map(attentionOfSilentSignal),
     ...listTested(view).flatMap(ofTests),
     ...ofFailures(failures, integrations.find(({ kind }) => kind === 'codehost')?.provider),
     ...outlets.map(attentionOfOutlet),

@@ -2,6 +2,7 @@ import { z } from 'zod/v4'
 import { tiers } from '../../config.ts'
 import { org, viewer } from '../access.ts'
 import { flagRules } from '../configs/flag-rules.ts'
+import { proofStates } from '../../proofs.ts'
 import { requestStates } from '../../protection.ts'
 import { changeSource } from '../configs/shapes.ts'
 import { declareEndpoints } from '../endpoint.ts'
@@ -92,6 +93,23 @@ export const change = z
             text: z.string().optional(),
           }),
         ),
+        /** Says how the version is watched, and how that ended. Null: it is not. */
+        proof: z
+          .object({
+            id: id('prf'),
+            state: z.enum(proofStates),
+            /** Holds when it ends as proven. */
+            until: time,
+            /** Says why it ended. Example: `api-errors was 4.2, above 2`. */
+            reason: z.string().nullable(),
+            /** Lists the versions that took the change back. Empty: none did. */
+            restoredVersions: z.array(
+              z.object({ environmentId: id('env'), versionId: id('ver'), version: count }),
+            ),
+            /** Says why something was not taken back. */
+            notRestored: z.string().nullable(),
+          })
+          .nullable(),
       })
       .nullable(),
     /** Belongs to a change that somebody has asked for: one entry for the request and all of its versions. */
@@ -145,7 +163,7 @@ export const changeEndpoints = declareEndpoints(overviewTag)({
       foldTests: queryFlag,
     }),
     response: { status: 200, body: page(change) },
-    topics: ['deployment', 'test_run', 'configuration', 'schema', 'change_request'],
+    topics: ['deployment', 'test_run', 'configuration', 'schema', 'change_request', 'proof'],
     problems: ['invalid_cursor'],
   },
 })

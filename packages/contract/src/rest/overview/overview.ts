@@ -103,6 +103,9 @@ export const attention = z.object({
     'secret_due',
     'change_waiting',
     'change_overridden',
+    'change_not_restored',
+    'change_not_proven',
+    'signal_silent',
     'tests_failed',
     'tests_contaminated',
     'webhooks_failed',
@@ -183,6 +186,8 @@ export const overviewEndpoints = declareEndpoints(overviewTag)({
       'api_key',
       'failed_job',
       'change_request',
+      'proof',
+      'signal',
     ],
   },
 })

@@ -4,6 +4,7 @@ import { readRules } from '../../config-model/constraints/check-rules.ts'
 import { findKeysOfAny } from '../../providers/issue-keys/issue-grammars.ts'
 import type {
   DeploymentChange,
+  ProofOfChange,
   TestRunChange,
   VersionChange,
 } from '../../read-models/overview/change-rows.ts'
@@ -101,8 +102,23 @@ function presentVersion(change: VersionChange): Change {
       version,
       total: change.changesTotal,
       changes: change.changes.map(presentKey),
+      proof: change.proof && presentProof(change.proof),
     },
     request: change.request && presentRequestOf(change.request),
+  }
+}
+
+type ShownProof = NonNullable<NonNullable<Change['configuration']>['proof']>
+
+function presentProof({ until, restoredVersions, ...proof }: ProofOfChange): ShownProof {
+  return {
+    ...proof,
+    until: new Date(until).toISOString(),
+    restoredVersions: restoredVersions.map(({ environmentId, versionId, version }) => ({
+      environmentId,
+      versionId,
+      version,
+    })),
   }
 }
 

@@ -65,7 +65,7 @@ export const deploymentColumns = `d.id, d.external_id as "externalId", r.full_na
     and i.state in ('linked', 'pending', 'forbidden') order by i.key) as "issueKeys",
   (select json_build_object('runId', t.id, 'state', t.state, 'passed', t.passed, 'failed', t.failed, 'flaky', t.flaky,
       'contaminated', t.contaminated_by is not null)
-    from test_runs t where t.org_id = d.org_id and t.deployment_id = d.id
+    from test_runs t where t.org_id = d.org_id and t.deployment_id = d.id and t.config_version is null
     order by ${failingFirst('t')} limit 1) as tests,
   (select n.state from notifications n where n.org_id = d.org_id and n.subject_kind = 'deployment' and n.subject_id = d.id
     order by array_position(array['broken', 'held', 'wanted', 'sending', 'gone', 'live'], n.state) limit 1)

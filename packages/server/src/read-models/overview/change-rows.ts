@@ -1,4 +1,4 @@
-import type { DeploymentState } from '@signalbox/contract'
+import type { DeploymentState, ProofState } from '@signalbox/contract'
 import type { TestRunState } from '@signalbox/contract/rest'
 import type { ChangeSource, ConfigValue, Tier } from '@signalbox/contract'
 import type { Author } from '../../audit/audit-event.ts'
@@ -86,6 +86,21 @@ export interface VersionChange extends ChangeRow {
   readonly isFlip: boolean
   readonly previous: { readonly versionId: string; readonly version: number } | null
   readonly request: RequestOfChange | null
+  readonly proof: ProofOfChange | null
+}
+
+/** Describes how a version is watched. */
+export interface ProofOfChange {
+  readonly id: string
+  readonly state: ProofState
+  readonly until: string
+  readonly reason: string | null
+  readonly restoredVersions: readonly {
+    readonly environmentId: string
+    readonly versionId: string
+    readonly version: number
+  }[]
+  readonly notRestored: string | null
 }
 
 const microsOf = (alias: string) =>
@@ -115,7 +130,7 @@ export async function listDeploymentChanges(
         d.repository_id as "repositoryId", ${targetOf('d', 'r')} as target, d.state, ${commitMessageOf('d')} as message, d.creator,
         array(select i.key from deployment_issues i where i.org_id = $1 and i.deployment_id = d.id
           and i.state in ('linked', 'pending', 'forbidden') order by i.key) as "issueKeys",
-        (select ${proofOf('t')} from test_runs t where t.org_id = $1 and t.deployment_id = d.id
+        (select ${proofOf('t')} from test_runs t where t.org_id = $1 and t.deployment_id = d.id and t.config_version is null
           order by ${failingFirst('t')} limit 1) as proof,
         (select count(*) from test_runs t where t.org_id = $1 and t.deployment_id = d.id)::int as "testRuns",
         p.id as "previousId", p.sha as "previousSha"
@@ -193,7 +208,10 @@ export async function listVersionChanges(
           order by p.version desc limit 1) as previous,
         (select ${requestOf('r')} from change_request_versions m
           join change_requests r on r.org_id = $1 and r.id = m.request_id
-          where m.org_id = $1 and m.version_id = v.id) as request
+          where m.org_id = $1 and m.version_id = v.id) as request,
+        (select json_build_object('id', p.id, 'state', p.state, 'until', p.until, 'reason', p.reason ->> 'detail',
+            'restoredVersions', coalesce(p.restored, '[]'), 'notRestored', p.not_restored ->> 'detail')
+          from proofs p where p.org_id = $1 and p.version_id = v.id) as proof
       from config_versions v join config_schemas s on s.org_id = $1 and s.id = v.schema_id
       where v.org_id = $1 and (v.created_at, v.id) < (${moment}, $3) ${where}
         and not exists (select from change_request_versions m

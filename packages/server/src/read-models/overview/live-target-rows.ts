@@ -65,7 +65,7 @@ export async function listLiveTargets(tx: Tx, orgId: string, limit: number): Pro
             and d.environment_id = p.environment_id and d.state = 'success' limit ${liveMax}) s) running
       left join lateral (
         select ${placedTestRun} as shown from test_runs t
-        where t.org_id = $1 and t.deployment_id = case when live.id is null then latest.id else live.id end
+        where t.org_id = $1 and t.deployment_id = case when live.id is null then latest.id else live.id end and t.config_version is null
         order by ${failingFirst('t')} limit 1) tests on true
       order by lower(r.full_name), r.id, e.id`,
     values: [orgId, limit],

@@ -77,7 +77,7 @@ export async function listEnvironmentStatus(tx: Tx, orgId: string): Promise<Envi
       left join lateral ${newest(`and d.state = 'success'`)} live on true
       left join lateral (
         select ${placedTestRun} as shown
-        from test_runs t where t.org_id = $1 and t.deployment_id = latest.id
+        from test_runs t where t.org_id = $1 and t.deployment_id = latest.id and t.config_version is null
         order by ${failingFirst('t')} limit 1) tests on true
       where e.org_id = $1 order by e.id`,
     values: [orgId],
