@@ -12,7 +12,7 @@ import {
   type Tone,
 } from '../../providers/chat/chat-message.ts'
 import {
-  isFailedRun,
+  failsDeployment,
   type DeploymentState,
   type DeploymentView,
   type IssueView,
@@ -55,7 +55,7 @@ const rollbackHeadlines: Partial<typeof headlines> = {
 const failedTests: Headline = ['failure', 'Deployed to ', ', tests failed']
 
 function headlineOf({ state, relation, testRuns }: DeploymentView): Headline {
-  if (state === 'success' && testRuns.some((run) => isFailedRun(run.state))) return failedTests
+  if (state === 'success' && testRuns.some(failsDeployment)) return failedTests
   return (relation === 'rollback' ? rollbackHeadlines[state] : undefined) ?? headlines[state]
 }
 

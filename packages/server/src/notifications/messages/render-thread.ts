@@ -7,7 +7,7 @@ import {
   type MessageText,
 } from '../../providers/chat/chat-message.ts'
 import {
-  isFailedRun,
+  failsDeployment,
   type CommitView,
   type DeploymentView,
 } from '../../read-models/notifications/deployment-view.ts'
@@ -80,7 +80,7 @@ export function renderThread(
 
 /** Returns the failure of a deployment in one line, for the whole channel. */
 export function renderFailure(view: DeploymentView): ChatMessage {
-  const runs = view.testRuns.filter((run) => isFailedRun(run.state)).slice(0, 3)
+  const runs = view.testRuns.filter(failsDeployment).slice(0, 3)
   return renderNotice({
     tone: renderHeadline(view).tone,
     summary: renderSummary(view),

@@ -29,6 +29,7 @@ export function buildTestRun(overrides: Partial<TestRunView> = {}): TestRunView 
     url: 'https://github.com/acme/shop/actions/runs/7',
     warnings: [],
     failing: [],
+    isOfProof: false,
     ...overrides,
   }
 }

@@ -43,7 +43,12 @@ export interface TestRunView {
   readonly warnings: readonly string[]
   /** Names of tests that failed, a few. */
   readonly failing: readonly string[]
+  /** Says that a change of configuration asked for it. What it says is told of that change. */
+  readonly isOfProof: boolean
 }
+
+/** Describes a test run as far as it decides about its deployment. */
+type DecidingRun = Pick<TestRunView, 'state'> & Partial<Pick<TestRunView, 'isOfProof'>>
 
 /** Describes what messages say of a deployment. All text of it is foreign: anybody who can push a commit wrote it. */
 export interface DeploymentView {
@@ -95,18 +100,23 @@ export function isFailedRun(state: TestState): boolean {
   return state === 'failed' || state === 'errored' || state === 'timed_out'
 }
 
+/** Returns whether a test run says that something is wrong with its deployment. */
+export function failsDeployment({ state, isOfProof = false }: DecidingRun): boolean {
+  return isFailedRun(state) && !isOfProof
+}
+
 /** Returns whether there is a failure to report: its own, or that of its tests. */
 export function isFailing(of: {
   readonly state: DeploymentState
-  readonly testRuns: readonly { readonly state: TestState }[]
+  readonly testRuns: readonly DecidingRun[]
 }): boolean {
-  return outcomeOf(of.state) === 'failure' || of.testRuns.some((run) => isFailedRun(run.state))
+  return outcomeOf(of.state) === 'failure' || of.testRuns.some(failsDeployment)
 }
 
 /** Describes a deployment as far as routes look at it. */
 export interface MatchedDeployment {
   readonly state: DeploymentState
-  readonly testRuns: readonly { readonly state: TestState }[]
+  readonly testRuns: readonly DecidingRun[]
   readonly environmentId: string | null
   /** Its full name. */
   readonly repository: string

@@ -168,7 +168,7 @@ async function listTestRuns(tx: Tx, orgId: string, id: string): Promise<TestRunV
           where i.org_id = $1 and i.kind = 'codehost' and i.state <> 'disconnected') as codehost,
         array(select c.name from test_results c
           where c.org_id = r.org_id and c.run_id = r.id and c.attempt = r.attempt and c.status = 'failed'
-          order by c.suite, c.name limit 15) as failing
+          order by c.suite, c.name limit 15) as failing, r.config_version is not null as "isOfProof"
       from test_runs r where r.org_id = $1 and r.deployment_id = $2
         and not exists (select from test_runs again where again.org_id = $1 and again.deployment_id = $2
           and (again.name = r.name and again.rule_key ~ '^(asked|again):'
@@ -184,7 +184,7 @@ async function listTestRuns(tx: Tx, orgId: string, id: string): Promise<TestRunV
   }))
 }
 
-/** Finds the deployment of a test run. */
+/** Finds the deployment of a test run. One that a change of configuration asked for begins no message of its deployment. */
 export async function findDeploymentOfRun(
   tx: Tx,
   orgId: string,
@@ -192,7 +192,9 @@ export async function findDeploymentOfRun(
 ): Promise<string | undefined> {
   const [row] = await tx.query<{ readonly id: string }>({
     name: 'notifications-deployment-of-run',
-    text: `select deployment_id as id from test_runs where org_id = $1 and id = $2 and deployment_id is not null`,
+    text: `select deployment_id as id from test_runs where org_id = $1 and id = $2 and deployment_id is not null
+      and (config_version is null or exists (select from notifications n
+        where n.org_id = $1 and n.subject_kind = 'deployment' and n.subject_id = deployment_id))`,
     values: [orgId, runId],
   })
   return row?.id
