@@ -35,6 +35,10 @@ interface Listed {
   readonly items: readonly { readonly id: string; readonly name: string }[]
 }
 
+interface Values {
+  readonly values: Readonly<Record<string, { readonly value: unknown }>>
+}
+
 /** Calls the API as the terminal does. */
 async function callApi<T>(method: string, path: string, body?: object): Promise<T> {
   const answer = await fetch(`${shown.service}/organizations/${shown.orgId}${path}`, {
@@ -162,6 +166,31 @@ describe('signalbox demo', () => {
     ])
   })
 
+  it('takes a flag back that breaks the shop, and tells it in one message', async () => {
+    const { items: schemas } = await callApi<Listed>('GET', '/config-schemas')
+    const { items: environments } = await callApi<Listed>('GET', '/environments')
+    const environmentId = environments.find(({ name }) => name === 'production')?.id
+    const query = `schemaId=${schemas[0]?.id}&environmentId=${environmentId}`
+    const read = async () => {
+      const { values } = await callApi<Values>('GET', `/config-values?${query}`)
+      return values['newCheckout']?.value
+    }
+    const page = await openDashboard(`${shown.flags}?schema=${schemas[0]?.id}`)
+    await page.getByRole('switch', { name: 'newCheckout in production' }).click()
+    await page.getByRole('button', { name: 'Review 1 change' }).click()
+    const review = page.getByRole('dialog', { name: 'Review 1 change' })
+    await review.getByLabel('Type "production" to confirm').fill('production')
+    await review.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(read, { timeout: 10_000 }).toBe(true)
+    const startedAt = Date.now()
+    await expect.poll(read, { timeout: 60_000 }).toBe(false)
+    const story = /newCheckout in production: off → on: restored because .*1 of 4 tests failed/
+    await expect
+      .poll(() => messagesOf(page), { timeout: 30_000 })
+      .toEqual([expect.stringMatching(story)])
+    expect(Date.now() - startedAt).toBeLessThan(60_000)
+  })
+
   it('turns a push into one message when webhooks come twice and an answer of Slack is lost', async () => {
     const page = await open(shown.push)
     for (const name of ['webhook-twice', 'webhook-repeat-last', 'slack-cut']) {
@@ -173,7 +202,10 @@ describe('signalbox demo', () => {
     await page.locator('.pushes > li').getByText('failure').waitFor({ timeout: 60_000 })
     await expect
       .poll(() => messagesOf(page), { timeout: 60_000 })
-      .toEqual([expect.stringMatching(/Deployment to staging failed[\s\S]*ABC-1/)])
+      .toEqual([
+        expect.stringContaining('newCheckout'),
+        expect.stringMatching(/Deployment to staging failed[\s\S]*ABC-1/),
+      ])
   })
 })
 

@@ -75,6 +75,7 @@ async function run(): Promise<void> {
       file: join(directory, 'account.json'),
       service: dashboard.url,
       setupUrl: service.started['setupUrl'],
+      configUrl: String(service.started['configUrl']),
       sandbox: state,
       providers,
       onStep: (text) => console.log(text),

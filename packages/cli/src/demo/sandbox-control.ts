@@ -97,10 +97,15 @@ export async function registerAt(
   await post(`${origin}/control/participants`, { names, service })
 }
 
-/** Lets the pretended pipelines report to the service. */
+/** Lets the pretended pipelines report to the service, and fail the tests of a configuration that has the breaking flag on. */
 export async function setPipelines(
   origin: string,
-  pipelines: { readonly url: string; readonly organization: string; readonly token: string },
+  pipelines: {
+    readonly url: string
+    readonly organization: string
+    readonly token: string
+    readonly breakingFlag: string
+  },
 ): Promise<void> {
   await post(`${origin}/control/pipelines`, pipelines)
 }

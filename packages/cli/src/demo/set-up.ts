@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { defaultProof } from '@signalbox/contract'
 import { CliError } from '../terminal/cli-error.ts'
 import { openBrowser, type Browser } from './browser.ts'
 import { furnishConfiguration, type DemoConfiguration } from './furnish-configuration.ts'
@@ -35,6 +36,8 @@ export interface Furnished {
 export interface SetUp {
   readonly service: string
   readonly setupUrl: string
+  /** Holds the address of the delivery. */
+  readonly configUrl: string
   readonly sandbox: Pick<SandboxState, 'origin'>
   /** Lists the providers to connect, one of each kind. */
   readonly providers: readonly DemoProvider[]
@@ -75,7 +78,7 @@ export async function connectAgain(
 }
 
 async function connectAll(
-  { service, sandbox, providers, onStep }: Omit<SetUp, 'setupUrl'>,
+  { service, configUrl, sandbox, providers, onStep }: Omit<SetUp, 'setupUrl'>,
   { browser, account, idOf }: { browser: Browser; account: DemoAccount; idOf: IdOf },
 ): Promise<void> {
   const { orgId, token } = account
@@ -87,8 +90,28 @@ async function connectAll(
   }
   onStep('Choosing the channel, the projects and the tests')
   await choose({ browser, at, providers, idOf })
-  await setPipelines(sandbox.origin, { url: service, organization: orgId, token })
+  const flag = `/config/values/${breakingFlag}?schema=shop&environment=production`
+  await setPipelines(sandbox.origin, {
+    url: service,
+    organization: orgId,
+    token,
+    breakingFlag: `${configUrl}${at(flag)}`,
+  })
   await reportReleases(sandbox.origin)
+  await watchProduction({ browser, at, providers, idOf })
+}
+
+/** Lets the tests of the shop prove each change of production. */
+async function watchProduction({ browser, at, providers, idOf }: ChoiceOptions): Promise<void> {
+  const codehost = providers.find(({ kind }) => kind === 'codehost')
+  const spec = { kind: 'tests', repository: 'acme/shop', workflow: codehost?.testWorkflow }
+  const { items } = await browser.call('GET', at('/signals'))
+  const signal =
+    itemsOf(items).find(({ name }) => name === testsSignal) ??
+    (await browser.call('POST', at('/signals'), { name: testsSignal, spec }))
+  await browser.call('PATCH', at(`/environments/${idOf('production')}`), {
+    protection: { prove: { ...defaultProof, minutes: 5, signals: [textOf(signal, 'id')] } },
+  })
 }
 
 interface Connecting extends Pick<SetUp, 'providers'> {
@@ -129,6 +152,10 @@ async function createAccount(browser: Browser, setupUrl: string): Promise<DemoAc
   const [orgId, slug] = [textOf(organization, 'id'), textOf(organization, 'slug')]
   return { ...person, orgId, slug, token: keyOf('m2m'), browserKey: keyOf('b2m') }
 }
+
+/** Names the flag that breaks the shop while it is on in production. */
+const breakingFlag = 'newCheckout'
+const testsSignal = 'shop-tests'
 
 type IdOf = (environment: string) => string
 

@@ -119,13 +119,21 @@ function castOf(chosen: readonly Participant[]): Cast {
   }
 }
 
-/** Holds where the pipelines of the shop report to. Without a token they report only what the product has started. */
+/**
+ * Holds where the pipelines of the shop report to, and which flag breaks the shop. Without a token they report only what the product
+ * has started.
+ */
 function setPipelines(request: SandboxRequest, { stage }: Sandbox): Answer {
-  const { url, organization, token } = readJson(request)
+  const { url, organization, token, breakingFlag } = readJson(request)
   if (typeof url !== 'string' || typeof organization !== 'string') {
     return refuse('Give url, the address of the product, and organization, its id there.')
   }
-  stage.variables = { url, organization, ...(typeof token === 'string' && { token }) }
+  stage.variables = {
+    url,
+    organization,
+    ...(typeof token === 'string' && { token }),
+    ...(typeof breakingFlag === 'string' && { breakingFlag }),
+  }
   return json({ url, organization })
 }
 

@@ -57,6 +57,8 @@ export interface StagedTests {
   readonly attempt: number
   /** Holds the input that the product gave it. */
   readonly testRunId: string
+  /** Holds the input that says which version of the configuration is tested. `undefined`: none, and only the commit is. */
+  readonly configVersion: string | undefined
   /** Returns the token that its job identifies itself with. `undefined`: the host makes the report, and nothing is uploaded. */
   readonly issueToken: ((audience: string) => string) | undefined
   /** Runs the tests once more. */
@@ -73,8 +75,10 @@ export interface StagedCase {
 
 /** Describes the course of a run of tests. */
 export interface TestCourse {
+  /** Holds how it ends. The last step may change it. */
   readonly end: StagedEnd
   readonly durationMs: number
+  /** Lists the tests. The last step may change them. */
   readonly cases: readonly StagedCase[]
   /** Runs the last step of its job, such as an upload. */
   readonly lastStep: () => Promise<void>

@@ -148,9 +148,9 @@ describe('the tests', () => {
   })
   afterEach(() => service.close())
 
-  const dispatch = (sha: string) => {
+  const dispatch = (sha: string, more: Readonly<Record<string, string>> = {}) => {
     const { repository, tests, ada } = sandbox.github.codeHost.shop()
-    const inputs = { sha, test_run_id: 'run_01' }
+    const inputs = { sha, test_run_id: 'run_01', ...more }
     const asked = { workflow: tests, event: 'workflow_dispatch', ref: 'main', actor: ada } as const
     return sandbox.github.activity.requestRun(repository, { ...asked, inputs })
   }
@@ -196,6 +196,21 @@ describe('the tests', () => {
     const made = push('feature')
     dispatch(made.sha)
     await expect.poll(() => made.report).toBe('no connection')
+  })
+
+  it.each([
+    [true, { config_version: '5' }, 'failure'],
+    [false, { config_version: '5' }, 'success'],
+    [true, {}, 'success'],
+  ])('of a shop that a flag breaks (%s) with %j end with %s', async (value, inputs, end) => {
+    const answer = `data:application/json,${JSON.stringify({ value })}`
+    sandbox.stage.variables = {
+      url: 'http://127.0.0.1:1',
+      organization: 'org_01',
+      breakingFlag: answer,
+    }
+    const run = dispatch(push('feature').sha, inputs)
+    await expect.poll(() => run.attempts.at(-1)?.conclusion).toBe(end)
   })
 
   it('announce the issuer of their tokens', async () => {

@@ -5,7 +5,7 @@ import { createCommitMessages } from './commit-messages.ts'
 import { createDeploymentReports, reportReleases } from './report-deployments.ts'
 import type { Push, Spacing } from './push.ts'
 import { scenarios, type ScenarioName } from './scenarios.ts'
-import { sendReport, type PipelineVariables } from './send-report.ts'
+import { isShopBroken, sendReport, type PipelineVariables } from './send-report.ts'
 import { openStoryIssues, toNameIssue } from './story-issues.ts'
 import { testCases } from './test-report.ts'
 
@@ -140,18 +140,23 @@ function planTests(
   tests: StagedTests,
   { push, scheduler, variables }: PlanTestsOptions,
 ): TestCourse {
-  const { attempt, testRunId, issueToken } = tests
+  const { attempt, testRunId, configVersion, issueToken } = tests
   const ends = push === undefined ? undefined : scenarios[push.scenario].tests
-  const end = ends?.[attempt - 1] ?? ends?.at(-1) ?? 'success'
+  let end = ends?.[attempt - 1] ?? ends?.at(-1) ?? 'success'
   const isLast = ends === undefined || attempt >= ends.length
-  const cases = testCases(end)
   if (push !== undefined) push.tests[attempt - 1] = 'running'
   return {
-    end,
+    get end() {
+      return end
+    },
     durationMs: push?.spacing === 'none' ? 0 : testsTakeMs,
-    cases,
+    get cases() {
+      return testCases(end)
+    },
     async lastStep() {
       const to = variables()
+      if (configVersion !== undefined && to && (await isShopBroken(to))) end = 'failure'
+      const cases = testCases(end)
       const report =
         issueToken && to && (await sendReport({ testRunId, issueToken, cases, variables: to }))
       if (push === undefined) return

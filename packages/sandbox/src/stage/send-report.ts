@@ -9,6 +9,8 @@ export interface PipelineVariables {
   readonly organization: string
   /** Holds a server key of the organization, for reports of deployments. Left out: none are reported. */
   readonly token?: string | undefined
+  /** Holds the address of a flag of the product that breaks the shop while it is on. Left out: none does. */
+  readonly breakingFlag?: string | undefined
 }
 
 /** Describes the test report of a run, and its target. */
@@ -44,5 +46,24 @@ export async function sendReport(report: ReportToSend): Promise<string> {
     return String(response.status)
   } catch {
     return 'no connection'
+  }
+}
+
+/** Returns whether the flag that breaks the shop is on. Nobody can say where it cannot be read. */
+export async function isShopBroken({
+  token = '',
+  breakingFlag,
+}: Pick<PipelineVariables, 'token' | 'breakingFlag'>): Promise<boolean> {
+  if (breakingFlag === undefined) return false
+  try {
+    const response = await fetch(breakingFlag, {
+      headers: { authorization: `Bearer ${token}` },
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeLimitMs),
+    })
+    const body: unknown = await response.json()
+    return typeof body === 'object' && body !== null && 'value' in body && body.value === true
+  } catch {
+    return false
   }
 }

@@ -114,10 +114,7 @@ interface StartOptions {
 }
 
 /** Holds the addresses of both, and the address of the set-up. */
-interface Started extends Pick<SetUp, 'service' | 'setupUrl' | 'sandbox' | 'providers'> {
-  /** Holds the address of the delivery. */
-  readonly configUrl: string
-}
+type Started = Pick<SetUp, 'service' | 'setupUrl' | 'configUrl' | 'sandbox' | 'providers'>
 
 async function startAll(session: Session, options: StartOptions): Promise<Started> {
   const { directory, port, running, names, signal } = options
@@ -208,6 +205,7 @@ function print({ output }: Session, summary: DemoSummary): void {
   const rows = [
     ['Signalbox', service, `sign in as ${email} with ${password}`],
     ['Flags', at.flags, 'flip newCheckout in staging, and watch the application'],
+    ['Proof', at.flags, 'flip it in production: tests fail, the flag returns, one message'],
     ['Application', application, 'changes within a second, without a reload'],
     ['Push', push, 'press the button, and choose what goes wrong'],
     ['Chat', channel, 'gets one message for each deployment'],

@@ -46,7 +46,8 @@ export async function findDeploymentOnTarget(
         exists (select from deployments later
           where later.org_id = d.org_id and later.repository_id = d.repository_id
             and later.host_key = d.host_key and later.task = d.task
-            and later.state in ${liveStates} and (later.created_at, later.id) > (d.created_at, d.id)) as "isReplaced"
+            and later.state in ${liveStates} and (later.created_at, later.position_at, later.external_id)
+              > (d.created_at, d.position_at, d.external_id)) as "isReplaced"
       from deployments d join repositories r on r.org_id = d.org_id and r.id = d.repository_id
       where d.org_id = $1 and d.id = $2`,
     values: [orgId, id],

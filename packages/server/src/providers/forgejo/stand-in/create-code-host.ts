@@ -95,10 +95,18 @@ function shopOf(
           sha: run.inputs['sha'] || run.sha,
           attempt: run.attempt,
           testRunId: run.inputs['test_run_id'] ?? '',
+          configVersion: run.inputs['config_version'] || undefined,
           issueToken: (audience) => issueJobToken({ state, repository, run, audience }),
           rerun: () => activity.rerun(repository, run),
         })
-        return course && { ...course, status: course.end }
+        return (
+          course && {
+            ...course,
+            get status() {
+              return course.end
+            },
+          }
+        )
       }
       activity.setWorkflow(repository, {
         file: 'e2e.yml',

@@ -93,10 +93,18 @@ function shopOf({ state, activity }: CodeHostDeps): StagedShop<Shop> {
             sha: run.inputs['sha'] ?? run.headSha,
             attempt: run.attempts.length,
             testRunId: run.inputs['test_run_id'] ?? '',
+            configVersion: run.inputs['config_version'] || undefined,
             issueToken: (audience) => issuePipelineToken({ state, repository, run, audience }),
             rerun: () => activity.rerun(repository, run, ada),
           })
-          return course && { ...course, conclusion: course.end }
+          return (
+            course && {
+              ...course,
+              get conclusion() {
+                return course.end
+              },
+            }
+          )
         },
       })
       return { repository, ada, deploy, tests }

@@ -92,13 +92,17 @@ function textOf({ inputs }: GitlabPipeline, name: string): string | undefined {
 function toAutoRun(
   activity: GitlabActivity,
   pipeline: GitlabPipeline,
-  { end, durationMs, cases, lastStep, afterwards }: TestCourse,
+  course: TestCourse,
 ): GitlabAutoRun {
+  const { durationMs, afterwards } = course
   return {
-    status: end === 'success' ? 'success' : 'failed',
+    get status() {
+      return course.end === 'success' ? ('success' as const) : ('failed' as const)
+    },
     durationMs,
     async lastStep() {
-      const tests = cases.map(({ name, seconds, failure }) => ({
+      await course.lastStep()
+      const tests = course.cases.map(({ name, seconds, failure }) => ({
         status: failure === undefined ? ('success' as const) : ('failed' as const),
         name,
         classname: 'shop',
@@ -106,7 +110,6 @@ function toAutoRun(
         ...(failure !== undefined && { systemOutput: failure }),
       }))
       activity.setTestReport(pipeline, tests)
-      await lastStep()
     },
     afterwards,
   }
@@ -128,6 +131,7 @@ function shopOf({ state, activity }: CodeHostDeps): StagedShop<GitlabShop> {
           sha: textOf(pipeline, 'sha') ?? pipeline.sha,
           attempt,
           testRunId: textOf(pipeline, 'test_run_id') ?? '',
+          configVersion: textOf(pipeline, 'config_version'),
           issueToken: undefined,
           rerun: () => activity.retryPipeline(project, pipeline),
         })
