@@ -5,7 +5,7 @@
 const ownedBy: Readonly<Record<string, string>> = {
   audit: 'audit_events audit_chains audit_outlets audit_positions',
   configs: `browser_snapshots change_request_reviews change_request_revisions change_request_versions change_requests current_values config_schemas config_versions environments proof_readings proof_watches proofs secret_notices
-    segment_uses segment_versions segments server_snapshots signals stuck_policies`,
+    segment_uses segment_versions segments server_snapshots signals stuck_policies release_templates rollout_plans`,
   deployments: `deployment_commits deployment_issues deployment_jobs deployment_statuses deployments host_environments issues repositories
     syncs`,
   'failed-jobs': 'failed_jobs',

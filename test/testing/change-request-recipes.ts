@@ -26,3 +26,27 @@ export const changeRequestRecipes: Partial<Record<OperationId, Recipe>> = {
   overrideChangeRequest: () => ({ body: { comment: 'made in an emergency' } }),
   acknowledgeChangeRequest: () => ({}),
 }
+
+const steps = [{ percent: 5, holdMinutes: 43_200 }]
+
+/** Maps the endpoints of rollout plans to the members of a valid request. */
+export const planRecipes: Partial<Record<OperationId, Recipe>> = {
+  createRolloutPlan: ({ sch, env }) => ({
+    body: { schemaId: sch, environmentId: env, flag: 'beta', steps },
+  }),
+  listRolloutPlans: ({ sch, env, cursors }) => ({
+    query: { schema: sch, environment: env, cursor: cursors['listRolloutPlans'] ?? '' },
+  }),
+  getRolloutPlan: () => ({}),
+  pauseRolloutPlan: () => ({}),
+  resumeRolloutPlan: () => ({}),
+  advanceRolloutPlan: () => ({}),
+  returnRolloutPlan: () => ({}),
+  stopRolloutPlan: () => ({}),
+  restoreRolloutPlan: () => ({}),
+  createReleaseTemplate: () => ({ body: { name: 'made', steps } }),
+  listReleaseTemplates: ({ cursors }) => ({
+    query: { cursor: cursors['listReleaseTemplates'] ?? '' },
+  }),
+  deleteReleaseTemplate: () => ({}),
+}

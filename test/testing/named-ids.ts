@@ -27,6 +27,9 @@ export const targetKinds = {
   gra: 'gra',
   /** A change request that waits. */
   chr: 'chr',
+  /** A rollout plan that is paused. */
+  pln: 'pln',
+  rtp: 'rtp',
   dlv: 'dlv',
   whk: 'whk',
   /** A signal that receives alerts. */

@@ -2,7 +2,7 @@ import { endpoints, type EndpointShape, type OperationId } from '@signalbox/cont
 import { z } from 'zod'
 import type { Ask } from './http.ts'
 import type { TargetKind, Target } from './named-ids.ts'
-import { changeRequestRecipes } from './change-request-recipes.ts'
+import { changeRequestRecipes, planRecipes } from './change-request-recipes.ts'
 import { targetDefinition } from './target.ts'
 
 /** A request before it is put together, so that one part of it can be exchanged. */
@@ -418,6 +418,7 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
     query: { cursor: cursors['listSegmentVersions'] ?? '' },
   }),
   ...changeRequestRecipes,
+  ...planRecipes,
   setConfigValues: (target) => ({
     body: { ...pair(target), values: { greeting: 'set', password: 'set' } },
   }),
@@ -504,6 +505,8 @@ const pathKinds: Readonly<Record<string, IdKind>> = {
   invitation_id: 'inv',
   group_id: 'grp',
   request_id: 'chr',
+  plan_id: 'pln',
+  template_id: 'rtp',
   grant_id: 'gra',
   delivery_id: 'dlv',
   webhook_id: 'whk',

@@ -166,6 +166,37 @@ export async function seedFeatures(
       spec: { kind: 'alert' },
     })
   const [{ id: sig }] = [await listen('first'), await listen('second')]
+  const pln = newId('pln', at)
+  await rows(
+    'rollout_plans',
+    [pln, newId('pln', at)].map((id) => ({
+      ...of,
+      id,
+      schema_id: sch,
+      environment_id: env,
+      flag: `${slug} ${id}`,
+      rule_id: newId('rul', at),
+      steps: '[{"percent":5,"holdMinutes":60,"at":null,"versionId":null,"proofId":null}]',
+      position: 0,
+      state: 'paused',
+      next_at: at,
+      covered: '{}',
+      author: '{"type":"user","id":"usr_1","name":"Ada"}',
+      created_at: at,
+      updated_at: at,
+    })),
+  )
+  const rtp = newId('rtp', at)
+  await rows(
+    'release_templates',
+    [rtp, newId('rtp', at)].map((id) => ({
+      ...of,
+      id,
+      name: `${slug} ${id}`,
+      steps: '[{"percent":5,"holdMinutes":60}]',
+      created_at: at,
+    })),
+  )
   const msg = newId('msg', at)
   const message = { ...of, webhook_id: whk, type: 'config.changed', data: '{}', state: 'sent' }
   await rows(
@@ -218,6 +249,8 @@ export async function seedFeatures(
     dlv,
     whk,
     sig,
+    pln,
+    rtp,
     msg,
     tgt,
     job,
@@ -227,6 +260,8 @@ export async function seedFeatures(
       listOutgoingWebhooks: await cursorOf('outgoing-webhooks?'),
       listOutgoingMessages: await cursorOf(`outgoing-webhooks/${whk}/messages?`),
       listSignals: await cursorOf('signals?'),
+      listRolloutPlans: await cursorOf('rollout-plans?'),
+      listReleaseTemplates: await cursorOf('release-templates?'),
       listTargets: await cursorOf('targets?'),
       listTargetNames: await cursorOf(`targets/${tgt}/names?`),
       listDeployments: await cursorOf('deployments?'),

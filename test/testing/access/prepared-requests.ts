@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { OperationId } from '@signalbox/contract/rest'
 import { TOTP } from 'otpauth'
 import { bearer, read, type Ask, type Client } from '../http.ts'
@@ -38,6 +39,19 @@ export async function prepareRequest(
 
 /** Returns whether something is made before the request. */
 export const isPrepared = (operationId: OperationId) => operationId in preparations
+
+/** Begins a rollout of the flag of a schema of its own, and returns its path. */
+async function beginRollout({ target: { org, env }, call }: Prepared): Promise<string> {
+  const root = `/organizations/${org}`
+  const beta = { type: 'boolean', tier: 'featureFlags', default: false }
+  const name = `rollout-${randomUUID()}`
+  const made = await call(`POST ${root}/config-schemas`, { name, schema: { beta } })
+  const pair = { schemaId: (made as { id: string }).id, environmentId: env }
+  await call(`PUT ${root}/config-values`, { ...pair, values: { beta: true } })
+  const steps = [5, 25].map((percent) => ({ percent, holdMinutes: 60 }))
+  const plan = await call(`POST ${root}/rollout-plans`, { ...pair, flag: 'beta', steps })
+  return `${root}/rollout-plans/${(plan as { id: string }).id}`
+}
 
 const preparations: Partial<Record<OperationId, Preparation>> = {
   async acceptInvitation({ api, maker, world, call }) {
@@ -103,6 +117,25 @@ const preparations: Partial<Record<OperationId, Preparation>> = {
     const sql = `update notifications set state = 'broken', reason = 'outcome_unknown' where id = $1`
     await world.proof.asOwner(sql, [target.ntf])
   },
+  /** A flag is rolled out where it is set. */
+  async createRolloutPlan({ target: { org, sch, env }, call }) {
+    const body = { schemaId: sch, environmentId: env, values: { beta: true } }
+    await call(`PUT /organizations/${org}/config-values`, body)
+  },
+  pauseRolloutPlan: async (prepared) => ({ path: `${await beginRollout(prepared)}/pause` }),
+  async resumeRolloutPlan(prepared) {
+    const path = await beginRollout(prepared)
+    await prepared.call(`POST ${path}/pause`)
+    return { path: `${path}/resume` }
+  },
+  advanceRolloutPlan: async (prepared) => ({ path: `${await beginRollout(prepared)}/next` }),
+  async returnRolloutPlan(prepared) {
+    const path = await beginRollout(prepared)
+    await prepared.call(`POST ${path}/next`)
+    return { path: `${path}/back` }
+  },
+  stopRolloutPlan: async (prepared) => ({ path: `${await beginRollout(prepared)}/stop` }),
+  restoreRolloutPlan: async (prepared) => ({ path: `${await beginRollout(prepared)}/restore` }),
   async reviseChangeRequest(prepared) {
     const { path } = await askForChange(prepared)
     return { path, headers: { 'if-match': '"1"' } }

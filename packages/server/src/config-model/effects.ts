@@ -140,8 +140,8 @@ function isStored({ environmentId, ...current }: CurrentValues, key: string, to:
   return [current.openValues[key], current.secretValues[key]].some((entry) => entry === to.entry)
 }
 
-/** Hides both sides where one is a secret: the other has been or will be sealed as well. */
-function toSide(
+/** Returns what readers get. Hides both sides where one is a secret: the other has been or will be sealed as well. */
+export function toSide(
   resolved: ResolvedValue | undefined,
   isSecret: boolean,
   segments: Segments,

@@ -88,6 +88,12 @@ beforeAll(async () => {
     },
   }
   await ask('POST /change-requests', requested)
+  await ask('POST /rollout-plans', {
+    schemaId,
+    environmentId,
+    flag: 'flag',
+    steps: [{ percent: 5, holdMinutes: 60 }],
+  })
   viewer = await addViewer()
   for (const list of ['deployments', 'test-runs', 'webhook-deliveries']) {
     const isThere = async () => expect((await ask<Found>(`GET /${list}`)).items).not.toEqual([])
@@ -143,6 +149,8 @@ beforeAll(async () => {
     reviewChangeRequest: { revision: 1, verdict: 'comment' },
     scheduleChangeRequest: { applyAt: null },
     overrideChangeRequest: { comment: 'In an emergency' },
+    createRolloutPlan: { ...pair, flag: 'flag', steps: [{ percent: 5, holdMinutes: 60 }] },
+    createReleaseTemplate: { name: 'more', steps: [{ percent: 5, holdMinutes: 60 }] },
     createSegment: { name: 'more', anyOf: [{ when: [when] }] },
     replaceSegment: { anyOf: [{ when: [when] }] },
     evaluateFlag: { environment: 'staging', schema: 'web' },
@@ -231,6 +239,8 @@ const answeredToKeysOfAnEnvironment: Readonly<Record<string, string>> = {
   getSegment: 'a segment belongs to every environment',
   listSegmentVersions: 'a segment belongs to every environment',
   listChangeRequests: 'filters',
+  listRolloutPlans: 'filters',
+  listReleaseTemplates: 'steps belong to every environment',
   listDeployments: 'filters',
   listTestRuns: 'filters',
   getTracker: 'says which projects count, before a pipeline sends commit messages',
@@ -248,6 +258,8 @@ const answeredToKeysOfASchema: Readonly<Record<string, string>> = {
   getSegment: 'a segment belongs to every schema',
   listSegmentVersions: 'a segment belongs to every schema',
   listChangeRequests: 'filters',
+  listRolloutPlans: 'filters',
+  listReleaseTemplates: 'steps belong to every schema',
   evaluateEnvironmentFlagsByOfrep: 'chooses the schema of the key',
   evaluateEnvironmentFlagByOfrep: 'chooses the schema of the key',
   listDeployments: 'its environment decides',
@@ -452,6 +464,13 @@ const hidden = new Set([
   'applyChangeRequest',
   'scheduleChangeRequest',
   'withdrawChangeRequest',
+  'getRolloutPlan',
+  'pauseRolloutPlan',
+  'resumeRolloutPlan',
+  'advanceRolloutPlan',
+  'returnRolloutPlan',
+  'stopRolloutPlan',
+  'restoreRolloutPlan',
 ])
 /** Name no environment: they evaluate in the only one that the key has. */
 const withoutPath = new Set(['evaluateFlagsByOfrep', 'evaluateFlagByOfrep'])

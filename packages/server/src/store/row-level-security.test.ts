@@ -67,6 +67,9 @@ const rowsSql = `
   insert into change_request_reviews (org_id, request_id, position, revision, user_id, name, verdict, text, created_at)
     values ('own', 'chr_1', 1, 1, 'usr_1', 'Ada', 'approve', '', now());
   insert into change_request_versions (org_id, version_id, request_id) values ('own', 'ver_1', 'chr_1');
+  insert into rollout_plans (org_id, id, schema_id, environment_id, flag, rule_id, steps, position, state, next_at, covered, author,
+      created_at, updated_at) values ('own', 'pln_1', 'sch_1', 'env_1', 'beta', 'rul_1', '[]', 0, 'paused', now(), '{}', '{}', now(), now());
+  insert into release_templates (org_id, id, name, steps, created_at) values ('own', 'rtp_1', 't', '[]', now());
   insert into email_domains (org_id, domain, challenge, created_at, created_by) values ('own', 'a.example', 'c', now(), '{}');
   insert into scim_tokens (org_id, id, name, handle, hash, created_at, created_by)
     values ('own', 'key_6', 't', 'h4', '\\x00', now(), '{}');

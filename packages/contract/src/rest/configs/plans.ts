@@ -29,6 +29,10 @@ const steps = z
     (list) => list.every(({ percent: is }, at) => at === 0 || is > (list[at - 1]?.percent ?? 0)),
     'Each step serves more than the one before.',
   )
+  .refine(([first]) => first?.approve !== true, {
+    path: [0, 'approve'],
+    error: 'The first step begins with the plan, so it waits for nobody.',
+  })
 
 const stepOfPlan = z.object({
   percent,

@@ -16,7 +16,14 @@ import {
   savePlanRow,
   type DuePlan,
 } from './plan-rows.ts'
-import { nextMove, termsOf, type PlanMove, type PlanReasonText, type PlanRow } from './plan.ts'
+import {
+  endedMove,
+  nextMove,
+  termsOf,
+  type PlanMove,
+  type PlanReasonText,
+  type PlanRow,
+} from './plan.ts'
 import { lockFlag, writeShare } from './write-step.ts'
 
 /** Holds the dependencies of plans that go on by themselves. */
@@ -26,12 +33,15 @@ export interface PlanDeps extends ConfigDeps {
 
 const takenAtOnce = 50
 
-/** Lets plans go on: each that is due takes one step at most. */
+/** Lets plans go on: each that is due takes one step at most. One that fails keeps no other from it. */
 export async function advancePlans(deps: PlanDeps): Promise<void> {
   const due = await deps.store.maintenance((tx) =>
     listDuePlans(tx, { now: deps.now(), limit: takenAtOnce }),
   )
-  for (const each of due) await advancePlan(deps, each)
+  const errors: unknown[] = []
+  for (const each of due)
+    await advancePlan(deps, each).catch((error: unknown) => errors.push(error))
+  if (errors.length > 0) throw new AggregateError(errors, 'Some plans could not go on')
 }
 
 /** Lets one plan go on. Its step, its proof and its position are one transaction; the lock of its row lets one node do it. */
@@ -39,9 +49,12 @@ async function advancePlan(deps: PlanDeps, { orgId, id }: DuePlan): Promise<void
   try {
     await deps.store.transaction({ orgId }, async (tx) => {
       const plan = await lockPlan(deps, tx, orgId, id)
-      if (plan?.state !== 'running') return
-      const move = await decide(deps, tx, orgId, plan)
-      if (move !== undefined) await carryOut(deps, tx, orgId, { plan, move })
+      if (plan === undefined) return
+      const move = nextMove(plan, await findProof(tx, orgId, plan.proofId), deps.now())
+      // What its proof has taken back ends a plan that somebody has paused as well.
+      const isDue =
+        plan.state === 'running' || (plan.state === 'paused' && move?.kind === 'restored')
+      if (isDue && move !== undefined) await carryOut(deps, tx, orgId, { plan, move })
     })
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error
@@ -75,19 +88,14 @@ export async function lockPlan(
   return findPlanRow(tx, orgId, { id, lock: true })
 }
 
-async function decide(
-  deps: PlanDeps,
-  tx: Tx,
-  orgId: string,
-  plan: PlanRow,
-): Promise<PlanMove | undefined> {
-  const ids = plan.proofId === null ? [] : [plan.proofId]
-  const [proof] = await listStepProofs(tx, orgId, ids)
-  return nextMove(
-    plan,
-    proof && { ...proof, detail: proof.detail ?? 'Its proof has no result.' },
-    deps.now(),
-  )
+/** Returns what becomes of a plan because the proof of its step has ended otherwise than proven. */
+export async function findEnding(tx: Tx, orgId: string, { proofId }: PlanRow) {
+  return endedMove(proofId, await findProof(tx, orgId, proofId))
+}
+
+async function findProof(tx: Tx, orgId: string, id: string | null) {
+  const [proof] = await listStepProofs(tx, orgId, id === null ? [] : [id])
+  return proof && { ...proof, detail: proof.detail ?? 'Its proof has no result.' }
 }
 
 interface CarryOut {

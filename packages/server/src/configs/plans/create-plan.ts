@@ -13,7 +13,7 @@ import type { Tx } from '../../store/store.ts'
 import { requireReach, type Caller } from '../../config-model/caller.ts'
 import { requireProtection } from '../../config-model/approval-check.ts'
 import type { Confirmation } from '../../config-model/confirmation.ts'
-import type { Effect } from '../../config-model/effects.ts'
+import { toSide, type Effect } from '../../config-model/effects.ts'
 import { isFlag } from '../../config-model/definition.ts'
 import { descendantsOf } from '../../config-model/environment-tree.ts'
 import { getCurrentValues } from '../../config-model/current-values.ts'
@@ -78,10 +78,9 @@ export async function createPlan(
       confirmation,
       effects: listEffects(context, create, JSON.stringify(share(create.steps.at(-1)?.percent))),
     })
-    const begun = beginStep(plan, { position: 0, ...written }, now)
-    await savePlanRow(tx, orgId, begun)
-    recordCreation(tx, caller, begun)
-    return getPlan(tx, caller, begun.id)
+    await savePlanRow(tx, orgId, beginStep(plan, { position: 0, ...written }, now))
+    recordCreation(tx, caller, plan)
+    return getPlan(tx, caller, plan.id)
   })
 }
 
@@ -238,7 +237,8 @@ function chooseRule(
   }
   if (only?.id === undefined) {
     // The same whenever it is planned, so that what is applied is what people have approved.
-    const ruleId = deriveId('rul', [of.schemaId, of.environmentId, of.flag, rules.length].join())
+    const known = rules.map(({ id }) => id)
+    const ruleId = deriveId('rul', [of.schemaId, of.environmentId, of.flag, ...known].join())
     const rule: FlagRule = { id: ruleId, when: [], serve: { percent: 0 } }
     return { ruleId, startPercent: null, rules: [...rules, rule] }
   }
@@ -261,8 +261,7 @@ function listEffects(context: WriteContext, create: CreatePlan, rulesAfter: stri
   const { state } = context
   const { schemaId, flag } = create
   return listReached(context, create).map((id) => {
-    const { value, rules } = resolveValues(state, id).get(flag) ?? {}
-    const side = value === undefined ? {} : { value }
+    const resolved = resolveValues(state, id).get(flag)
     return {
       environmentId: id,
       environment: state.tree.get(id)?.name ?? '',
@@ -270,8 +269,8 @@ function listEffects(context: WriteContext, create: CreatePlan, rulesAfter: stri
       schema: state.schema.name,
       key: flag,
       tier: 'featureFlags',
-      before: { ...side, ...(rules !== undefined && { rules }) },
-      after: { ...side, rules: rulesAfter },
+      before: toSide(resolved, false, state.segments),
+      after: toSide(resolved && { ...resolved, rules: rulesAfter }, false, state.segments),
       source: { source: 'set' },
     }
   })

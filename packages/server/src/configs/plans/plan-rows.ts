@@ -98,7 +98,10 @@ export interface DuePlan {
   readonly id: string
 }
 
-/** Lists running plans whose hold is over and whose proof does not go on, or whose proof has ended otherwise than proven. */
+/**
+ * Lists running plans whose hold is over and whose proof does not go on, or whose proof has ended otherwise than proven; and paused
+ * ones of which the proof has taken the step back.
+ */
 export async function listDuePlans(
   tx: Tx,
   { now, limit }: { readonly now: Date; readonly limit: number },
@@ -109,12 +112,13 @@ export async function listDuePlans(
       left join proofs f on f.org_id = p.org_id and f.id = p.proof_id
       where p.state = 'running' and (coalesce(f.state not in ('watching', 'proven'), p.proof_id is not null)
         or (p.next_at <= $1 and f.state is distinct from 'watching'))
+        or p.state = 'paused' and f.state = 'failed' and (f.restored_in <> '{}' or (f.reason ->> 'code' = 'origin') is true)
       order by p.next_at limit $2`,
     values: [now, limit],
   })
 }
 
-/** Describes the proof of a step. */
+/** Describes how the watch over a step stands. */
 export interface StepProof {
   readonly id: string
   readonly state: ProofState
@@ -122,7 +126,7 @@ export interface StepProof {
   readonly detail: string | null
 }
 
-/** Lists the proofs of steps. */
+/** Lists how the watches over some steps stand. */
 export async function listStepProofs(
   tx: Tx,
   orgId: string,
@@ -137,7 +141,7 @@ export async function listStepProofs(
   })
 }
 
-/** Finds the proof of a version. */
+/** Finds the watch over a version that a step has made. */
 export async function findProofOfVersion(
   tx: Tx,
   orgId: string,

@@ -80,7 +80,10 @@ export function nextMove(
 }
 
 /** Decides about a plan whose proof has ended otherwise than proven. A proof that is gone has no result either. */
-function endedMove(proofId: string | null, proof: EndedProof | undefined): PlanMove | undefined {
+export function endedMove(
+  proofId: string | null,
+  proof: EndedProof | undefined,
+): PlanMove | undefined {
   if (proof?.state === 'failed') {
     const reason = { code: 'failed', detail: proof.detail } as const
     return { kind: proof.isRestored ? 'restored' : 'pause', reason }

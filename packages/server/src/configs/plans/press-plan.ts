@@ -1,14 +1,15 @@
 import { Problem } from '@signalbox/contract'
+import type { AuditAction } from '../../audit/audit-event.ts'
 import type { Actor } from '../../http/admission/actor.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { Tx } from '../../store/store.ts'
 import { requireReach, type Caller } from '../../config-model/caller.ts'
-import type { EnvironmentPolicy } from '../../config-model/confirmation.ts'
+import { toPolicies, type EnvironmentPolicies } from '../../config-model/confirmation.ts'
 import { commit, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { listApprovers, listKeyMakers } from '../../identity/members/approvers.ts'
 import { requireSession } from '../requests/review-request.ts'
-import { enterStep, lockPlan, storeEnd } from './advance-plans.ts'
+import { enterStep, findEnding, lockPlan, storeEnd } from './advance-plans.ts'
 import { isReached } from '../proofs/list-proofs.ts'
 import { getPlan, type PlanView } from './list-plans.ts'
 import { savePlanRow } from './plan-rows.ts'
@@ -22,7 +23,7 @@ export interface PressPlan {
 }
 
 /**
- * Does what somebody presses. Where the next step needs an approval, the press of somebody who approves changes of the environment is
+ * Carries out what somebody presses. Where the next step needs an approval, the press of somebody who approves changes of the environment is
  * the approval.
  *
  * @throws {Problem} `not_found`, `conflict` where the button does nothing now, `session_required`, `own_request`, `role_forbidden`
@@ -38,27 +39,40 @@ export async function pressPlan(
     if (plan === undefined || !isReached(caller, plan)) throw notFound()
     requireReach(caller, 'writeValues', plan)
     if (!canPress(plan, button)) throw new Problem('conflict', describeState(plan))
-    const policy = await readPolicy(tx, orgId, plan)
-    requireCovered({ plan, button, policy })
+    const policies = toPolicies(await listEnvironmentRows(tx, orgId))
+    if (writing.has(button)) await requireUnchanged(tx, orgId, { plan, policies })
     if (button === 'next' && plan.steps[plan.position + 1]?.approve === true)
-      await requireApprover(tx, caller, actor, { plan, policy })
+      await requireApprover(tx, caller, actor, { plan, policies })
     await buttons[button](deps, tx, caller, plan).catch(explain)
-    if (button !== 'pause' && button !== 'stop' && button !== 'restore') {
-      const { schemaId, environmentId, position, flag } = plan
-      const detail = { schemaId, environmentId, position }
-      const action =
-        button === 'resume' ? 'plan.resumed' : button === 'next' ? 'plan.advanced' : 'plan.returned'
-      recordConfigEvent(tx, caller, { action, target: { type: 'plan', id, name: flag }, detail })
-    }
+    recordPress(tx, caller, plan, button)
     return getPlan(tx, caller, id)
   })
 }
 
-async function readPolicy(tx: Tx, orgId: string, plan: PlanRow): Promise<EnvironmentPolicy> {
-  const environments = await listEnvironmentRows(tx, orgId)
-  const policy = environments.find(({ id }) => id === plan.environmentId)
-  if (policy === undefined) throw notFound()
-  return policy
+const actions = {
+  resume: 'plan.resumed',
+  next: 'plan.advanced',
+  back: 'plan.returned',
+} as const satisfies Partial<Record<PlanButton, AuditAction>>
+
+/** Records a press. Those that pause or end the plan are recorded where that is stored. */
+function recordPress(tx: Tx, caller: Caller, plan: PlanRow, button: PlanButton): void {
+  if (button === 'pause' || button === 'stop' || button === 'restore') return
+  const { id, schemaId, environmentId, position, flag: name } = plan
+  const detail = { schemaId, environmentId, position }
+  recordConfigEvent(tx, caller, {
+    action: actions[button],
+    target: { type: 'plan', id, name },
+    detail,
+  })
+}
+
+/** Lists the buttons that may change what readers get. */
+const writing: ReadonlySet<PlanButton> = new Set(['resume', 'next', 'back', 'restore'])
+
+interface PlanUnder {
+  readonly plan: PlanRow
+  readonly policies: EnvironmentPolicies
 }
 
 /** Names what to do where the approvals of a plan do not cover its step: the step has no body that could be asked for. */
@@ -77,7 +91,7 @@ async function requireApprover(
   tx: Tx,
   { orgId }: Caller,
   actor: Actor,
-  { plan, policy }: { readonly plan: PlanRow; readonly policy: EnvironmentPolicy },
+  { plan, policies }: PlanUnder,
 ): Promise<void> {
   const { userId } = requireSession(actor, 'approve the next step')
   const makers = await listKeyMakers(tx, orgId, [plan.author.id ?? ''])
@@ -86,26 +100,27 @@ async function requireApprover(
       'own_request',
       'You have made this plan, so somebody else approves its steps.',
     )
-  const { approvers } = policy.protection
-  const known =
-    (await listApprovers(tx, orgId, [{ id: policy.id, approvers }])).get(policy.id) ?? []
-  if (known.some((each) => each.userId === userId)) return
+  const id = plan.environmentId
+  const { approvers } = policies.get(id)?.protection ?? {}
+  const known = approvers && (await listApprovers(tx, orgId, [{ id, approvers }])).get(id)
+  if (known?.some((each) => each.userId === userId) === true) return
   const detail = 'You don’t approve changes of this environment. Its page says who does.'
   throw new Problem('role_forbidden', detail)
 }
 
-/** Refuses what the approvals of a plan do not cover any more. Stopping and pausing change nothing that is read. */
-function requireCovered({
-  plan,
-  button,
-  policy,
-}: {
-  readonly plan: PlanRow
-  readonly button: PlanButton
-  readonly policy: EnvironmentPolicy
-}): void {
-  if (button === 'stop' || button === 'pause') return
-  if (policy.protection.approvals === 0 || plan.reason?.code !== 'edited') return
+/**
+ * Refuses to go on with what its proof has taken back, and with a flag that is not what people have approved any more: in the
+ * environment or where it is inherited.
+ */
+async function requireUnchanged(
+  tx: Tx,
+  orgId: string,
+  { plan, policies }: PlanUnder,
+): Promise<void> {
+  if ((await findEnding(tx, orgId, plan))?.kind === 'restored')
+    throw new Problem('conflict', 'The proof of the step has taken it back, so the plan ends.')
+  const asks = (id: string) => (policies.get(id)?.protection.approvals ?? 0) > 0
+  if (plan.reason?.code !== 'edited' || !Object.keys(plan.covered).some(asks)) return
   const detail =
     'Somebody has changed the flag since the plan was approved. Stop it, and make another one.'
   throw new Problem('conflict', detail)

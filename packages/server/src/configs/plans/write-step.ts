@@ -27,7 +27,11 @@ export async function lockFlag(
   { schemaId, environmentId, flag }: PlanOf,
 ): Promise<{ readonly context: WriteContext; readonly rules: readonly FlagRule[] }> {
   const context = await lockForWrite(deps, tx, { orgId, schemaId, environmentIds: [environmentId] })
-  const text = getCurrentValues(context.state, environmentId).openValues[flag]?.rules
+  const { schema } = context.state
+  // The rules of a key that is no flag any more stay stored.
+  const isThere = schema.definition.get(flag)?.tier === 'featureFlags'
+  const { openValues } = getCurrentValues(context.state, environmentId)
+  const text = isThere ? openValues[flag]?.rules : undefined
   return { context, rules: text === undefined ? [] : parseRules(text) }
 }
 
@@ -119,11 +123,9 @@ export async function writeShare(
   { plan, percent, comment, prove }: WriteShare,
 ): Promise<WrittenStep | undefined> {
   const { context, rules } = await lockFlag(deps, tx, orgId, plan)
-  const changed =
-    percent === null
-      ? rules.filter(({ id }) => id !== plan.ruleId)
-      : withPercent(rules, plan.ruleId, percent)
-  if (changed === null) return undefined
+  const shared = withPercent(rules, plan.ruleId, percent ?? 0)
+  if (shared === null) return undefined
+  const changed = percent === null ? rules.filter(({ id }) => id !== plan.ruleId) : shared
   const confirm = [...context.policies.values()].map(({ name }) => name)
   const within = { ...deps, approvalCheck: approvedWithPlan(plan) }
   return writeRules(within, tx, asPlan(orgId, plan), {

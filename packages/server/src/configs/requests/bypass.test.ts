@@ -92,12 +92,28 @@ const harmless: Readonly<Record<string, string>> = {
   createConfigSchema: 'nobody has read it',
   createSegment: 'no flag uses it',
   deleteSegment: 'one that a flag uses is not deleted',
+  createRolloutPlan: 'its first and last step ask, tested in plans/plan-guards.test.ts',
+  resumeRolloutPlan: 'needs the approvals of its plan, tested there',
+  advanceRolloutPlan: 'needs the approvals of its plan, tested there',
+  returnRolloutPlan: 'needs the approvals of its plan, tested there',
+  restoreRolloutPlan: 'needs the approvals of its plan, tested there',
+  pauseRolloutPlan: 'writes nothing',
+  stopRolloutPlan: 'writes nothing',
+  createReleaseTemplate: 'steps under a name',
+  deleteReleaseTemplate: 'steps under a name',
   importConfig: 'declares and sets by replaceConfigSchema and changeConfig, tested below',
 }
 
 describe('every endpoint that writes configuration', () => {
   it('is in a list: it asks for approvals, or says why it needs none', () => {
-    const tags = new Set(['Environments', 'Schemas', 'Values', 'Versions', 'Segments'])
+    const tags = new Set([
+      'Environments',
+      'Schemas',
+      'Values',
+      'Versions',
+      'Segments',
+      'Rollout plans',
+    ])
     const declared = (Object.values(endpoints) as readonly EndpointShape[])
       .filter((endpoint) => tags.has(endpoint.tag) && isWrite(endpoint))
       .map(({ operationId }) => operationId)

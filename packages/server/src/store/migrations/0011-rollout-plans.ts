@@ -53,16 +53,18 @@ create unique index release_templates_name on release_templates (org_id, lower(n
 ${ofOrganization('release_templates')}
 ${watchSql({ table: 'release_templates', on: ['insert', 'delete'], says: [['plan', 'r.id']] })}
 
--- A person who changes the flag decides, so the plan does not go on by itself.
+-- Who else changes the flag decides, so the plan does not go on by itself. Where the proof of its step takes the step back, the plan
+-- ends with it.
 create function pause_edited_plans() returns trigger language plpgsql as $$
 begin
   update rollout_plans p set state = 'paused', updated_at = new.created_at, reason = json_build_object('code', 'edited',
     'detail', left(new.author ->> 'name', 200) || ' has changed the flag.')
   where p.org_id = new.org_id and p.schema_id = new.schema_id and p.environment_id = new.environment_id
-    and p.state in ('running', 'waiting', 'paused') and p.flag = any (new.changed_keys);
+    and p.state in ('running', 'waiting', 'paused') and p.flag = any (new.changed_keys) and p.id is distinct from new.author ->> 'id'
+    and not (new.author ->> 'type' = 'system' and exists (select from proofs f
+      where f.org_id = p.org_id and f.id = p.proof_id and f.state in ('watching', 'failed')));
   return null;
 end $$;
-create trigger pause_edited_plans after insert on config_versions for each row
-  when (new.author ->> 'type' <> 'system') execute function pause_edited_plans();
+create trigger pause_edited_plans after insert on config_versions for each row execute function pause_edited_plans();
 `,
 }
