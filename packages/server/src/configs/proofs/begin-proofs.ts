@@ -12,8 +12,8 @@ import type {
 import type { ConfigDeps } from '../config-deps.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { listSignalRows } from '../signals/signal-rows.ts'
-import { suspend, type OriginOf, type ProofRow } from './proof.ts'
-import { insertProofs, lockWatching, updateProofs, watchOrganization } from './proof-rows.ts'
+import type { OriginOf, ProofRow } from './proof.ts'
+import { beginAtCommit, listWatching } from './proof-rows.ts'
 
 interface BeginProofs {
   readonly publication: Publication
@@ -50,15 +50,11 @@ export async function beginProofs(
   if (watched.length === 0) return
   const tree = toTree(await listEnvironmentRows(tx, orgId))
   const proofs = watched.map((each) => toProof({ publication, tree }, each))
-  const newest = new Map(proofs.map((proof) => [proof.environmentId, proof]))
-  const earlier = (await lockWatching(tx, orgId)).flatMap((proof) => {
-    const later = newest.get(proof.environmentId)
-    if (proof.waitsFor !== null || later === undefined || proof.writeId === later.writeId) return []
-    return [suspend(proof, later.id, later.startedAt)]
-  })
-  await updateProofs(tx, orgId, earlier)
-  await insertProofs(tx, orgId, proofs)
-  await watchOrganization(tx, orgId, proofs[0]?.startedAt ?? new Date())
+  const environments = new Set(proofs.map(({ environmentId }) => environmentId))
+  const earlier = (await listWatching(tx, orgId)).filter(
+    ({ waitsFor, environmentId }) => waitsFor === null && environments.has(environmentId),
+  )
+  beginAtCommit(tx, orgId, proofs)
   for (const { id } of [...proofs, ...earlier]) await emit(tx, 'proof.changed', { orgId, id })
   for (const { id } of proofs) await emit(tx, 'proof.begun', { orgId, id })
 }

@@ -58,9 +58,13 @@ export function judgeProof({ terms, until, now, isDeployed, signals }: Judged): 
   return judgeEnd(terms, signals)
 }
 
+/** Looks at earlier readings too: the process may have ended before what failed was taken back. */
 function isBad({ failures }: ProofTerms, { latest }: SignalReport): boolean {
   const { bad, of } = readFailures(failures)
-  return latest.slice(0, of).filter(({ verdict }) => verdict === 'bad').length >= bad
+  return latest.some((_, at) => {
+    const readings = latest.slice(at, at + of)
+    return readings.filter(({ verdict }) => verdict === 'bad').length >= bad
+  })
 }
 
 function judgeEnd({ noData }: ProofTerms, signals: readonly SignalReport[]): Ending {

@@ -1,22 +1,47 @@
 import type { ProofState, ReadingOutcome } from '@signalbox/contract'
 import { dayMs, forgetSql, type RetentionRule } from '../../store/retention-rule.ts'
-import type { Tx } from '../../store/store.ts'
+import type { Statement, Tx } from '../../store/store.ts'
 import type { Reading } from '../signals/signal.ts'
-import type { ProofRow } from './proof.ts'
+import { watchedGapMs, type ProofRow } from './proof.ts'
 
 const columns = `id, schema_id as "schemaId", environment_id as "environmentId", version, version_id as "versionId",
   write_id as "writeId", origins, keys, reached, killed_keys as "killedKeys", terms, author_id as "authorId", state, fence,
   started_at as "startedAt", watched_at as "watchedAt", until, waits_for as "waitsFor", ended_at as "endedAt", reason,
   restored, not_restored as "notRestored", stopped`
 
-/** Adds rows, which begin to be watched. */
-export async function insertProofs(
-  tx: Tx,
-  orgId: string,
-  proofs: readonly ProofRow[],
-): Promise<void> {
+/** Waits for whoever else changes proofs of the organization. It is the last lock before that of the audit log. */
+const lockProofs = (orgId: string): Statement => ({
+  name: 'lock-proofs',
+  text: `select pg_advisory_xact_lock(hashtextextended('proofs ' || $1, 0))`,
+  values: [orgId],
+})
+
+/**
+ * Adds proofs with the commit, because every such write of the organization wants their lock. Earlier changes that are watched in the
+ * same environments wait for them.
+ */
+export function beginAtCommit(tx: Tx, orgId: string, proofs: readonly ProofRow[]): void {
+  const [first] = proofs
+  if (first === undefined) return
+  const { startedAt } = first
+  const newest = new Map(proofs.map(({ environmentId, id }) => [environmentId, id]))
+  tx.atCommit(lockProofs(orgId))
+  tx.atCommit({
+    name: 'suspend-proofs',
+    text: `update proofs p set waits_for = n.id, watched_at = $4, until = p.until + case
+        when $4 - p.watched_at > make_interval(secs => $5) then $4 - p.watched_at else interval '0' end
+      from unnest($2::text[], $3::text[]) as n (environment_id, id)
+      where p.org_id = $1 and p.environment_id = n.environment_id and p.state = 'watching' and p.waits_for is null`,
+    values: [orgId, [...newest.keys()], [...newest.values()], startedAt, watchedGapMs / 1000],
+  })
+  tx.atCommit({
+    name: 'watch-organization',
+    text: `insert into proof_watches (org_id, due_at) values ($1, $2) on conflict (org_id) do update set
+      due_at = least(proof_watches.due_at, excluded.due_at), writes = proof_watches.writes + 1`,
+    values: [orgId, startedAt],
+  })
   for (const row of proofs) {
-    await tx.query({
+    tx.atCommit({
       name: 'insert-proof',
       text: `insert into proofs (org_id, id, schema_id, environment_id, version, version_id, write_id, origins, keys, reached,
         killed_keys, terms, author_id, state, started_at, watched_at, until)
@@ -44,13 +69,10 @@ export async function insertProofs(
   }
 }
 
-/** Locks the proofs of an organization that go on, in the order of every transaction that changes some. */
+/** Locks the proofs of an organization, and lists those that go on. A write that takes locks of its own takes them before. */
 export async function lockWatching(tx: Tx, orgId: string): Promise<ProofRow[]> {
-  return tx.query<ProofRow>({
-    name: 'lock-watching-proofs',
-    text: `select ${columns} from proofs where org_id = $1 and state = 'watching' order by id for update`,
-    values: [orgId],
-  })
+  await tx.query(lockProofs(orgId))
+  return listWatching(tx, orgId)
 }
 
 /** Lists the proofs of an organization that go on. */
@@ -225,9 +247,9 @@ export async function tallyReadings(
     text: `select r.proof_id as "proofId", r.signal_id as "signalId",
         count(*) filter (where verdict = 'good')::integer as good, count(*) filter (where verdict = 'bad')::integer as bad,
         count(*) filter (where verdict = 'none')::integer as none,
-        coalesce(json_agg(json_build_object('verdict', verdict, 'detail', detail) order by at desc)
+        coalesce(json_agg(json_build_object('verdict', verdict, 'detail', detail) order by number desc)
           filter (where position <= 20), '[]') as latest
-      from (select r.*, row_number() over (partition by r.proof_id, r.signal_id order by r.at desc) as position
+      from (select r.*, row_number() over (partition by r.proof_id, r.signal_id order by r.number desc) as position
         from proof_readings r join proofs p on p.org_id = r.org_id and p.id = r.proof_id and p.fence = r.fence
         where r.org_id = $1 and r.proof_id = any ($2)) r
       group by 1, 2`,
@@ -246,16 +268,6 @@ export async function listReadings(
     text: `select * from (select proof_id as "proofId", signal_id as "signalId", fence, at, verdict, value, detail
       from proof_readings where org_id = $1 and proof_id = $2 order by at desc limit $3) r order by at`,
     values: [orgId, proofId, limit],
-  })
-}
-
-/** Lets the signals of an organization be read soon. */
-export async function watchOrganization(tx: Tx, orgId: string, now: Date): Promise<void> {
-  await tx.query({
-    name: 'watch-organization',
-    text: `insert into proof_watches (org_id, due_at) values ($1, $2) on conflict (org_id) do update set
-      due_at = least(proof_watches.due_at, excluded.due_at), writes = proof_watches.writes + 1`,
-    values: [orgId, now],
   })
 }
 

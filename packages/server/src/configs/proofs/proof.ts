@@ -1,4 +1,4 @@
-import type { ProofState, ProofTerms } from '@signalbox/contract'
+import { isWeakerProof, type ProofState, type ProofTerms } from '@signalbox/contract'
 import type { NotRestoredReason, ProofReason } from '@signalbox/contract/rest'
 
 /** Names a version of an environment. */
@@ -80,40 +80,44 @@ export function testRuleKey(
 }
 
 /** Holds the longest pause between two looks that still counts as watching. */
-const watchedGapMs = 60_000
-const checkEveryMs = 15_000
+export const watchedGapMs = 60_000
+/** Holds the shortest time for which a proof goes on, so that its tests can start again. */
+const resumedForMs = 60_000
 
 /** Returns a proof after its signals were read. Time in which nobody checked does not count: its end moves on. */
 export function noteCheck(proof: ProofRow, now: Date): ProofRow {
   const gapMs = now.getTime() - proof.watchedAt.getTime()
-  const unwatchedMs = gapMs > watchedGapMs ? gapMs - checkEveryMs : 0
+  const unwatchedMs = gapMs > watchedGapMs ? gapMs : 0
   return { ...proof, watchedAt: now, until: new Date(proof.until.getTime() + unwatchedMs) }
-}
-
-/** Returns a proof that waits until the one of a later change is judged. */
-export function suspend(proof: ProofRow, waitsFor: string, now: Date): ProofRow {
-  return { ...proof, waitsFor, watchedAt: now }
 }
 
 /** Returns a proof that goes on for the time that remained. What was read and tested before does not count. */
 function resume(proof: ProofRow, now: Date): ProofRow {
   const waitedMs = Math.max(0, now.getTime() - proof.watchedAt.getTime())
-  const until = new Date(proof.until.getTime() + waitedMs)
+  const until = new Date(Math.max(proof.until.getTime() + waitedMs, now.getTime() + resumedForMs))
   return { ...proof, waitsFor: null, watchedAt: now, until, fence: proof.fence + 1 }
 }
 
-/** Returns the proofs that go on, because the one that they wait for has ended or is gone. */
+/** Returns the proofs that go on, or wait for another one, because the one that they waited for was deleted with its schema. */
 export function resumeLeft(watching: readonly ProofRow[], now: Date): ProofRow[] {
   const ids = new Set(watching.map(({ id }) => id))
-  return watching
-    .filter(({ waitsFor }) => waitsFor !== null && !ids.has(waitsFor))
-    .map((proof) => resume(proof, now))
+  const left = watching.filter(({ waitsFor }) => waitsFor !== null && !ids.has(waitsFor))
+  return left.map((proof) => {
+    const isJudged = ({ waitsFor, environmentId }: ProofRow) =>
+      waitsFor === null && environmentId === proof.environmentId
+    return goOn(proof, watching.find(isJudged), now)
+  })
+}
+
+/** Returns a proof that waits for `next`, or goes on where there is none. */
+function goOn(proof: ProofRow, next: ProofRow | undefined, now: Date): ProofRow {
+  return next === undefined ? resume(proof, now) : { ...proof, waitsFor: next.id }
 }
 
 /**
  * Ends a proof, and returns it with what becomes of the others: the proofs of the same write end with it where the change is gone.
- * An older change that waited goes on; it is proven where the newer one is, because it was live all the while; and it is undecided
- * where the newer one failed and is still live.
+ * An older change that waited goes on; it is proven where the newer one is and asked for as much, because it was live all the while;
+ * and it is undecided where the newer one failed and is still live.
  */
 export function concludeProof(
   watching: readonly ProofRow[],
@@ -123,12 +127,47 @@ export function concludeProof(
 ): ProofRow[] {
   const others = watching.filter(({ id }) => id !== proof.id)
   const gone = others.filter((other) => isTakenBack(other, proof, ending))
-  const ended = [
-    end(proof, ending, now),
-    ...gone.map((other) => end(other, sharedEnding(ending), now)),
-  ]
   const left = others.filter((other) => !gone.includes(other))
-  return ended.flatMap((one) => [one, ...settleWaiting(left, one, now)])
+  return [
+    ...endWithOlder(left, proof, ending, now),
+    ...gone.flatMap((other) => endWithOlder(left, other, sharedEnding(ending), now)),
+  ]
+}
+
+/** Ends a proof, and returns it with those that waited for it. */
+function endWithOlder(
+  left: readonly ProofRow[],
+  proof: ProofRow,
+  ending: Ending,
+  now: Date,
+): ProofRow[] {
+  const ended = end(proof, ending, now)
+  const next = findNext(left, proof)
+  const older = left
+    .filter(({ waitsFor }) => waitsFor === proof.id)
+    .flatMap((each) => {
+      const its = endingOfOlder(each, ended, next)
+      if (its === undefined) return [goOn(each, next, now)]
+      const others = left.filter((other) => other !== each)
+      return endWithOlder(others, each, its, now)
+    })
+  return [ended, ...older]
+}
+
+/** Returns what is still judged before those that waited for a proof: what it waited for itself, or another version of its write. */
+function findNext(
+  left: readonly ProofRow[],
+  { waitsFor, writeId, environmentId }: ProofRow,
+): ProofRow | undefined {
+  return (
+    left.find(({ id }) => id === waitsFor) ??
+    left.find(
+      (other) =>
+        other.waitsFor === null &&
+        other.writeId === writeId &&
+        other.environmentId === environmentId,
+    )
+  )
 }
 
 function end(proof: ProofRow, ending: Ending, now: Date): ProofRow {
@@ -166,22 +205,26 @@ function sharedEnding({ reason, restored = [] }: Ending): Ending {
   }
 }
 
-function settleWaiting(left: readonly ProofRow[], ended: ProofRow, now: Date): ProofRow[] {
-  const waiting = left.filter(({ waitsFor }) => waitsFor === ended.id)
-  const ending = endingOfOlder(ended)
-  if (ending === undefined) return waiting.map((proof) => resume(proof, now))
-  return waiting.flatMap((proof) => {
-    const one = end(proof, ending, now)
-    return [one, ...settleWaiting(left, one, now)]
-  })
-}
-
-/** Returns how an older change ends with a newer one. `undefined`: it goes on. */
-function endingOfOlder({ state, restored, stopped, reason }: ProofRow): Ending | undefined {
+/** Returns how an older change ends with a newer one. `undefined`: it goes on, or waits for `next`. */
+function endingOfOlder(
+  { terms }: ProofRow,
+  newer: ProofRow,
+  next: ProofRow | undefined,
+): Ending | undefined {
+  const { state, restored, stopped, reason } = newer
   if (stopped !== null) return undefined
-  if (state === 'proven') return { state: 'proven', reason: null }
+  if (state === 'proven')
+    return next === undefined && proves(newer.terms, terms)
+      ? { state: 'proven', reason: null }
+      : undefined
   const isLive = state === 'failed' && (restored ?? []).length === 0
   if (!isLive && reason?.code !== 'superseded') return undefined
   const detail = 'A later change failed and is still live, so nothing can be said about this one.'
   return { state: 'inconclusive', reason: { code: 'superseded', signal: null, detail } }
+}
+
+/** Returns whether a change that was live under stricter terms, with each of its own signals heard, is proven by them. */
+function proves(newer: ProofTerms, older: ProofTerms): boolean {
+  const areAllHeard = newer.noData === 'hold' || newer.signals.length === older.signals.length
+  return areAllHeard && !isWeakerProof(older, newer)
 }

@@ -56,20 +56,14 @@ export function reportsOf(
     const report = { id, name: signal?.name ?? 'a deleted signal', kind }
     if (kind === 'tests') {
       const test = tests.get(testRuleKey(proof, id))
-      return { ...report, latest: [], isHeard: false, tests: test ?? notStarted(proof) }
+      return { ...report, latest: [], isHeard: false, tests: test ?? notStarted }
     }
     return { ...report, latest: tally?.latest ?? [], isHeard: (tally?.good ?? 0) > 0 }
   })
 }
 
-const startsWithinMs = 60_000
-
-/** Returns how a run stands that is not there: it is planned a moment after the change, or never. */
-function notStarted({ startedAt, watchedAt, fence }: ProofRow): NonNullable<SignalReport['tests']> {
-  const isYoung = fence === 0 && watchedAt.getTime() - startedAt.getTime() < startsWithinMs
-  const detail = 'no test run was started'
-  return { outcome: isYoung ? 'pending' : 'none', detail }
-}
+/** Describes a run that is not there: it is planned a moment after the change, or never. */
+const notStarted = { outcome: 'none', detail: 'no test run was started' } as const
 
 /** Returns whether something went live in the environment of a proof since its change. */
 export async function findDeployed(

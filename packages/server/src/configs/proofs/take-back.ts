@@ -48,7 +48,6 @@ async function settle(
   orgId: string,
   { proof: judged, ending, refused }: FailedProof & { readonly refused: NotRestored | undefined },
 ): Promise<void> {
-  await lockRestores(tx, orgId)
   const { schemaId, origins } = judged
   const environmentIds = origins.map(({ environmentId }) => environmentId)
   // The locks of a write, before those of the proofs: a write that begins a proof takes them in this order.
@@ -74,15 +73,6 @@ async function settle(
     deps.now(),
   )
   await storeProofs(deps, tx, orgId, { stored, proofs })
-}
-
-/** Lets one restore of an organization decide at a time, whether its hour is used. Nothing else waits for it. */
-async function lockRestores(tx: Tx, orgId: string): Promise<void> {
-  await tx.query({
-    name: 'lock-proof-restores',
-    text: `select pg_advisory_xact_lock(hashtextextended('proofs ' || $1, 0))`,
-    values: [orgId],
-  })
 }
 
 interface Outcome {
@@ -191,6 +181,7 @@ async function readOrigins(
     const is = [...rows.values()].find((row) => isAt(origin, row))
     if (versionId === undefined || was === undefined || is === undefined)
       return [{ ...origin, versionId: undefined, keys: changedKeys, touched: undefined }]
+    const changed = new Set(is.changes.map(({ key }) => key))
     const later = made.filter(
       (row) => row.environmentId === origin.environmentId && row.version > origin.version,
     )
@@ -199,8 +190,10 @@ async function readOrigins(
       {
         ...origin,
         versionId,
-        keys: listOwnKeys(was, is).filter((key) => state.schema.definition.has(key)),
-        // Versions that are not notRestored any more may have changed anything.
+        keys: listOwnKeys(was, is).filter(
+          (key) => changed.has(key) && state.schema.definition.has(key),
+        ),
+        // Versions that are not stored any more may have changed anything.
         touched:
           later.length === version - origin.version
             ? new Set(later.flatMap(({ changedKeys }) => changedKeys))

@@ -51,8 +51,13 @@ export async function checkProofs(deps: ProofDeps, orgId: string): Promise<boole
   return goesOn
 }
 
+/** Describes a reading, and how long the proof had been watched before it. */
+interface FreshReading extends ReadingRow {
+  readonly watchedAt: Date
+}
+
 /** Reads each signal once for all proofs that ask the same of it. */
-async function readSignals(deps: ProofDeps, orgId: string): Promise<ReadingRow[]> {
+async function readSignals(deps: ProofDeps, orgId: string): Promise<FreshReading[]> {
   const questions = await deps.store.transaction({ orgId }, (tx) => listQuestions(deps, tx, orgId))
   const reads = new Map<string, Promise<Reading>>()
   return Promise.all(
@@ -61,7 +66,7 @@ async function readSignals(deps: ProofDeps, orgId: string): Promise<ReadingRow[]
       const reading = reads.get(question) ?? deps.signalReader.read(signal, readFor, credential)
       reads.set(question, reading)
       const of = { proofId: proof.id, signalId: signal.id, fence: proof.fence }
-      return { ...of, ...(await reading), at: deps.now() }
+      return { ...of, ...(await reading), at: deps.now(), watchedAt: proof.watchedAt }
     }),
   )
 }
@@ -112,16 +117,15 @@ async function judgeAll(
   deps: ProofDeps,
   tx: Tx,
   orgId: string,
-  readings: readonly ReadingRow[],
+  readings: readonly FreshReading[],
 ): Promise<JudgedAll> {
   const now = deps.now()
   const stored = await lockWatching(tx, orgId)
   const proofs = new Map(stored.map((proof) => [proof.id, proof]))
   for (const proof of resumeLeft(stored, now)) proofs.set(proof.id, proof)
-  const isCurrent = ({ proofId, fence }: ReadingRow) => {
-    const proof = proofs.get(proofId)
-    return proof?.fence === fence && proof.waitsFor === null
-  }
+  // Two looks at the same time count as one.
+  const isCurrent = ({ proofId, watchedAt }: FreshReading) =>
+    proofs.get(proofId)?.watchedAt.getTime() === watchedAt.getTime()
   const fresh = readings.filter(isCurrent)
   await insertReadings(tx, orgId, fresh)
   const last = new Map(fresh.map((reading) => [reading.signalId, reading]))
@@ -131,9 +135,10 @@ async function judgeAll(
   const isDeployed = await findDeployed(deps.proofPorts, tx, orgId, [...proofs.values()])
   const failed: FailedProof[] = []
   // The newest first: an older change that is still live may be judged with it.
-  for (const { id } of stored.toReversed()) {
+  for (const { id, fence } of stored.toReversed()) {
     const proof = proofs.get(id)
-    if (proof?.state !== 'watching' || proof.waitsFor !== null) continue
+    // One that goes on from now on is judged by what is read from now on.
+    if (proof?.state !== 'watching' || proof.waitsFor !== null || proof.fence !== fence) continue
     const checked = noteCheck(proof, now)
     proofs.set(id, checked)
     const { terms, until } = checked

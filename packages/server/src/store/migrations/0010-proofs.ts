@@ -107,6 +107,8 @@ create table proof_readings (
   verdict text not null check (verdict in ('good', 'bad', 'none')),
   value double precision,
   detail text,
+  -- Orders them although the clock may jump.
+  number bigint generated always as identity,
   primary key (org_id, proof_id, signal_id, at),
   foreign key (org_id, proof_id) references proofs (org_id, id) on delete cascade
 );
