@@ -7,6 +7,8 @@ import { Facts } from '../../components/facts.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { Age, toExactTime } from '../../components/time.tsx'
 import { PageLink } from '../../session/page-link.tsx'
+import { StateBadge } from '../deployments/badges.tsx'
+import { testRunVariants } from '../deployments/states.ts'
 import { describeFailure, describeNoData, describeWatch } from './describe-terms.ts'
 import { useProofWords } from './proof-link.tsx'
 import { countReadings, ReadingsLine } from './readings-line.tsx'
@@ -115,40 +117,72 @@ function ProofFacts({ proof }: ProofProps) {
 }
 
 /** Lists the signals with what they said. */
-function SignalList({ proof: { signals, readings } }: ProofProps) {
-  const { signals: known } = useSignals()
+function SignalList({ proof }: ProofProps) {
   return (
     <section className="flex flex-col gap-2">
       <h3 className="font-semibold">Signals</h3>
       <ul aria-label="Signals" className="divide-y divide-line rounded-lg border border-line">
-        {signals.map(({ id, name, kind, ...counts }) => {
-          const own = readings.filter(({ signal }) => signal === id)
-          const { at, detail } = own.at(-1) ?? { at: '', detail: null }
-          return (
-            <li key={id} className="flex flex-col gap-1 px-3 py-2">
-              <span className="flex flex-wrap items-center gap-x-4">
-                <bdi className="min-w-0 flex-1 font-medium wrap-anywhere">{name}</bdi>
-                <ReadingsLine
-                  name={name}
-                  readings={own.slice(-60)}
-                  limit={limitOf(known?.find((one) => one.id === id)?.spec)}
-                />
-              </span>
-              <span className="text-sm text-muted">
-                {kind === 'tests' && own.length === 0
-                  ? 'Its test run has no result.'
-                  : countReadings(counts)}
-              </span>
-              {detail !== null && (
-                <span className="text-sm wrap-anywhere text-muted">
-                  It {detail}, <Age at={at} />.
-                </span>
-              )}
-            </li>
-          )
-        })}
+        {proof.signals.map((signal) => (
+          <SignalItem key={signal.id} signal={signal} proof={proof} />
+        ))}
       </ul>
     </section>
+  )
+}
+
+interface SignalItemProps extends ProofProps {
+  readonly signal: Proof['signals'][number]
+}
+
+function SignalItem({ signal, proof }: SignalItemProps) {
+  const { signals: known } = useSignals()
+  const { id, name, kind, testRunId } = signal
+  const own = proof.readings.filter((reading) => reading.signal === id)
+  const { at, detail } = own.at(-1) ?? { at: '', detail: null }
+  return (
+    <li className="flex flex-col gap-1 px-3 py-2">
+      <span className="flex flex-wrap items-center gap-x-4">
+        <bdi className="min-w-0 flex-1 font-medium wrap-anywhere">{name}</bdi>
+        <ReadingsLine
+          name={name}
+          readings={own.slice(-60)}
+          limit={limitOf(known?.find((one) => one.id === id)?.spec)}
+        />
+      </span>
+      <span className="text-sm text-muted">
+        {kind !== 'tests' ? (
+          countReadings(signal)
+        ) : testRunId === null ? (
+          'No test run was started for it.'
+        ) : (
+          <TestRun runId={testRunId} />
+        )}
+      </span>
+      {detail !== null && (
+        <span className="text-sm wrap-anywhere text-muted">
+          It {detail}, <Age at={at} />.
+        </span>
+      )}
+    </li>
+  )
+}
+
+/** Shows how the test run stands that the change has started. */
+function TestRun({ runId }: { readonly runId: string }) {
+  const { data } = useRead('GET /organizations/{org_id}/test-runs/{run_id}', {
+    params: { run_id: runId },
+  })
+  if (data === undefined) return '…'
+  const { state, deploymentId } = data
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-3">
+      <StateBadge variant={testRunVariants[state]} />
+      {deploymentId !== null && (
+        <PageLink to={{ page: 'deployment', params: { deploymentId } }}>
+          Tests of the deployment
+        </PageLink>
+      )}
+    </span>
   )
 }
 

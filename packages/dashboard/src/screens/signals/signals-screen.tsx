@@ -12,7 +12,7 @@ import { Panel } from '../../components/panel.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
 import { Cell, Row, rowActions, Table } from '../../components/table.tsx'
-import { useOrganization } from '../../session/organization.ts'
+import { useOrganization, wholeEnvironment } from '../../session/organization.ts'
 import { PageLink } from '../../session/page-link.tsx'
 import type { Signal } from '../proofs/use-signals.ts'
 import { Created } from '../made-by.tsx'
@@ -132,13 +132,22 @@ function SignalRow({ signal, onOpen }: SignalRowProps) {
 
 /** Links to the environments whose policy names a signal. */
 function UsedBy({ usedBy }: Pick<Signal, 'usedBy'>) {
+  const { may } = useOrganization()
   if (usedBy.length === 0) return <span className="text-muted">no environment</span>
   return (
     <ul>
       {usedBy.map(({ environmentId, environment }) => (
         <li key={environmentId}>
           <PageLink
-            to={{ page: 'environments', search: { panel: 'edit', environment: environmentId } }}
+            to={{
+              page: 'environments',
+              search: {
+                environment: environmentId,
+                ...(may('manageEnvironments', wholeEnvironment(environmentId)) && {
+                  panel: 'edit',
+                }),
+              },
+            }}
           >
             <bdi>{environment}</bdi>
           </PageLink>
