@@ -117,7 +117,7 @@ describe('a change that proves itself', () => {
     await development(page)
       .getByRole('img', { name: /^Unproven/ })
       .waitFor()
-    // What inherits is watched too.
+    // Environments that inherit are watched too.
     await page
       .locator('[id="cell-2-searchV2"]')
       .getByRole('img', { name: /^Unproven/ })

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { limits } from '../../limits.ts'
-import { planReasons, planStates } from '../../plans.ts'
-import { proofStates } from '../../proofs.ts'
+import { planReasons, planStates } from '../../changes/plans.ts'
+import { proofStates } from '../../changes/proofs.ts'
 import { org, valueWriter, viewerOrKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { author, givenDisplayName, id, page, pageQuery, time } from '../shapes.ts'
@@ -99,16 +99,13 @@ const one = `${plans}/{plan_id}` as const
 const templates = `${org}/release-templates` as const
 const answer = { status: 200, body: rolloutPlan } as const
 
-const button = <Name extends string>(name: Name, summary: string) =>
-  ({
-    method: 'POST',
-    path: `${one}/${name}`,
-    summary,
-    access: valueWriter,
-    response: answer,
-    topics: ['plan', 'configuration'],
-    problems: ['conflict', 'own_request', 'session_required'],
-  }) as const
+const button = {
+  method: 'POST',
+  access: valueWriter,
+  response: answer,
+  topics: ['plan', 'configuration'],
+  problems: ['conflict', 'own_request', 'session_required'],
+} as const
 
 export const planEndpoints = declareEndpoints({ tag: 'Rollout plans', topics: ['plan'] })({
   createRolloutPlan: {
@@ -165,15 +162,36 @@ export const planEndpoints = declareEndpoints({ tag: 'Rollout plans', topics: ['
     response: answer,
     topics: ['plan', 'proof', 'environment', 'schema'],
   },
-  pauseRolloutPlan: button('pause', 'Pause a plan. Its step stays.'),
-  resumeRolloutPlan: button('resume', 'Resume a plan: its step begins again, with its whole hold.'),
-  advanceRolloutPlan: button(
-    'next',
-    'Begin the next step now. Where it needs an approval, this is the approval.',
-  ),
-  returnRolloutPlan: button('back', 'Go back one step, and pause.'),
-  stopRolloutPlan: button('stop', 'End a plan. Its step stays.'),
-  restoreRolloutPlan: button('restore', 'End a plan, and serve the share from before it.'),
+  pauseRolloutPlan: {
+    ...button,
+    path: `${one}/pause`,
+    summary: 'Pause a plan. Its step stays.',
+  },
+  resumeRolloutPlan: {
+    ...button,
+    path: `${one}/resume`,
+    summary: 'Resume a plan: its step begins again, with its whole hold.',
+  },
+  advanceRolloutPlan: {
+    ...button,
+    path: `${one}/next`,
+    summary: 'Begin the next step now. Where it needs an approval, this is the approval.',
+  },
+  returnRolloutPlan: {
+    ...button,
+    path: `${one}/back`,
+    summary: 'Go back one step, and pause.',
+  },
+  stopRolloutPlan: {
+    ...button,
+    path: `${one}/stop`,
+    summary: 'End a plan. Its step stays.',
+  },
+  restoreRolloutPlan: {
+    ...button,
+    path: `${one}/restore`,
+    summary: 'End a plan, and serve the share from before it.',
+  },
   createReleaseTemplate: {
     method: 'POST',
     path: templates,

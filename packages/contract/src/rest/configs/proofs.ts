@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { proofStates, readingOutcomes, signalKinds } from '../../proofs.ts'
+import { proofStates, readingOutcomes, signalKinds } from '../../changes/proofs.ts'
 import { org, valueWriter, viewerOrKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { id, page, pageQuery, time } from '../shapes.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { readingOutcomes, signalKinds } from '../../proofs.ts'
+import { readingOutcomes, signalKinds } from '../../changes/proofs.ts'
 import { admin, open, org, viewer } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import {

@@ -34,8 +34,8 @@ export function plotReadings(
   { width, height }: { readonly width: number; readonly height: number },
 ): Plot {
   const values = readings.flatMap(({ value }) => value ?? [])
-  const shown = limit === undefined || values.length === 0 ? values : [...values, limit]
-  const [least, most] = [Math.min(...shown), Math.max(...shown)]
+  const range = limit === undefined || values.length === 0 ? values : [...values, limit]
+  const [least, most] = [Math.min(...range), Math.max(...range)]
   const toY = (value: number | null) =>
     value === null || most === least
       ? height / 2

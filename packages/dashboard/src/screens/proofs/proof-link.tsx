@@ -69,15 +69,15 @@ export function ProofWithReadings({ proof }: Pick<ProofLinkProps, 'proof'>) {
     params: { proof_id: proof.id },
   })
   // The one that says most: whose readings are bad, or else the first.
-  const [shown] = proof.signals.toSorted((one, other) => other.bad - one.bad)
+  const [worst] = proof.signals.toSorted((one, other) => other.bad - one.bad)
   return (
     <span className="inline-flex max-w-full flex-wrap items-center gap-x-3">
       <ProofLink proof={proof} />
-      {shown !== undefined && (
+      {worst !== undefined && (
         <ReadingsLine
-          name={shown.name}
-          readings={(data?.readings ?? []).filter(({ signal }) => signal === shown.id).slice(-30)}
-          limit={limitOf(signals?.find(({ id }) => id === shown.id)?.spec)}
+          name={worst.name}
+          readings={(data?.readings ?? []).filter(({ signal }) => signal === worst.id).slice(-30)}
+          limit={limitOf(signals?.find(({ id }) => id === worst.id)?.spec)}
         />
       )}
     </span>

@@ -15,7 +15,7 @@ export function StopProofDialog({ proofId, onClose }: StopProofDialogProps) {
   return (
     <FormDialog
       title="Stop watching this change?"
-      description="The change stays live. Signalbox no longer takes it back by itself."
+      description="The change stays live. Signalbox no longer takes it back automatically."
       write={stop}
       submitLabel="Stop watching"
       onSubmit={() =>

@@ -25,7 +25,7 @@ export const kindWords: Readonly<
 }
 
 /** Maps what a reading says to its word and color. */
-export const verdictWords: Readonly<Record<ReadingOutcome, readonly [word: string, tone: Tone]>> = {
+export const readingWords: Readonly<Record<ReadingOutcome, readonly [word: string, tone: Tone]>> = {
   good: ['Good', 'ok'],
   bad: ['Bad', 'bad'],
   none: ['No data', 'neutral'],

@@ -1,7 +1,7 @@
 import { Badge } from '../../components/badge.tsx'
 import { Age } from '../../components/time.tsx'
 import type { Signal } from '../proofs/use-signals.ts'
-import { verdictWords } from './describe-signal.ts'
+import { readingWords } from './describe-signal.ts'
 
 interface ReadingTextProps {
   readonly reading: NonNullable<Signal['last']>
@@ -9,7 +9,7 @@ interface ReadingTextProps {
 
 /** Shows what a signal said, and why. */
 export function ReadingText({ reading: { verdict, value, detail, at } }: ReadingTextProps) {
-  const [word, tone] = verdictWords[verdict]
+  const [word, tone] = readingWords[verdict]
   return (
     <div className="flex flex-col items-start gap-1">
       <span className="flex flex-wrap items-center gap-x-2">

@@ -21,7 +21,7 @@ export function SignalAddress({ signal, secret, onClose }: SignalAddressProps) {
         <HowToSend signal={signal} secret="THE_SECRET" />
         {!isSentry(signal) && (
           <p className="text-sm text-muted">
-            Put the secret in the place of THE_SECRET. If nobody has it any more, make a new one.
+            Replace THE_SECRET with the secret. If nobody has it any more, make a new one.
           </p>
         )}
       </Dialog>

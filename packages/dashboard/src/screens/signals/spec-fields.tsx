@@ -120,7 +120,7 @@ function PrometheusFields(props: SpecFieldsProps) {
         rows={3}
         spellCheck={false}
         placeholder={'sum(rate(http_errors_total{env="{environment}"}[1m]))'}
-        help="{environment}, {schema}, {version} and {flag} stand for the change, as values of labels."
+        help="{environment}, {schema}, {version} and {flag} name the change, as values of labels."
         value={draft.query}
         error={problem?.errorOf('/spec/query')}
         onChange={({ target }) => onChange({ query: target.value })}

@@ -51,7 +51,7 @@ async function advancePlan(deps: PlanDeps, { orgId, id }: DuePlan): Promise<void
       const plan = await lockPlan(deps, tx, orgId, id)
       if (plan === undefined) return
       const move = nextMove(plan, await findProof(tx, orgId, plan.proofId), deps.now())
-      // What its proof has taken back ends a plan that somebody has paused as well.
+      // A step that its proof has taken back ends a plan that somebody has paused as well.
       const isDue =
         plan.state === 'running' || (plan.state === 'paused' && move?.kind === 'restored')
       if (isDue && move !== undefined) await carryOut(deps, tx, orgId, { plan, move })

@@ -36,7 +36,7 @@ interface Judged {
 export function judgeProof({ terms, until, now, isDeployed, signals }: Judged): Ending | undefined {
   if (isDeployed) {
     const detail =
-      'Something was deployed to the environment meanwhile, so the signals may tell of either.'
+      'Something was deployed to the environment meanwhile, so the signals may be about either.'
     return { state: 'inconclusive', reason: { code: 'deployment', signal: null, detail } }
   }
   const failed = signals.find((report) => report.tests?.outcome === 'failed')

@@ -2,6 +2,7 @@ import { limits, may } from '@signalbox/contract'
 import type { Tx } from '../../store/store.ts'
 import type { Caller } from '../../config-model/caller.ts'
 import { toPolicies, type EnvironmentPolicies } from '../../config-model/confirmation.ts'
+import type { Actor } from '../../http/admission/actor.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { listSchemaRows } from '../schemas/schema-rows.ts'
@@ -23,6 +24,12 @@ export interface ProofView {
   readonly policies: EnvironmentPolicies
   readonly schemas: ReadonlyMap<string, string>
   readonly readings: readonly ReadingRow[]
+}
+
+/** Names who looks at a proof. */
+export interface ProofViewer {
+  readonly caller: Caller
+  readonly actor: Actor
 }
 
 /** Lists the proofs that a caller may know of, newest first. */

@@ -70,7 +70,7 @@ export function planReturn(
   }
   if (off.length === 0) return { restores, notRestored: undefined }
   const keys = [...new Set(off)]
-  const detail = `Signalbox never turns a flag on again by itself: ${list(keys)} stays off.`
+  const detail = `Signalbox never turns a flag on again automatically: ${list(keys)} stays off.`
   return { restores, notRestored: { code: 'kill_switch', keys, detail } }
 }
 

@@ -1,16 +1,8 @@
 import type { Proof, ProofSummary } from '@signalbox/contract/rest'
-import type { Actor } from '../../http/admission/actor.ts'
-import type { Caller } from '../../config-model/caller.ts'
-import { isReached, type ProofView } from './list-proofs.ts'
+import { isReached, type ProofView, type ProofViewer } from './list-proofs.ts'
 import { tallyKey } from './read-proofs.ts'
 import { findStopProblem } from './stop-proof.ts'
 import { testRuleKey } from './proof.ts'
-
-/** Names who looks at a proof. */
-export interface ProofViewer {
-  readonly caller: Caller
-  readonly actor: Actor
-}
 
 /** Returns a proof as lists show it. */
 export function presentProofSummary(view: ProofView, viewer: ProofViewer): ProofSummary {

@@ -1,4 +1,4 @@
-import { Problem, verbs } from '@signalbox/contract'
+import { cutText, Problem, verbs } from '@signalbox/contract'
 import { systemAuthor } from '../../audit/audit-event.ts'
 import type { Tx } from '../../store/store.ts'
 import { approvedFor, type ApprovalCheck } from '../../config-model/approval-check.ts'
@@ -117,7 +117,7 @@ async function restoreUntouched(
     include: [],
     confirmation: {
       confirm: [...(state?.policies.values() ?? [])].map(({ name }) => name),
-      comment: `Taken back by its proof: ${ending.reason?.detail ?? ''}`.slice(0, 1000),
+      comment: cutText(`Taken back by its proof: ${ending.reason?.detail ?? ''}`, 1000),
       prove: null,
       from: 'body',
     },

@@ -59,8 +59,8 @@ export function readTemplate(query: string): QueryTemplate | Misplaced {
 
 /** Adds the placeholders of a label's value, and returns one that does not exist. */
 function findUnknown(text: string, names: Set<Placeholder>): Misplaced | undefined {
-  for (const { 0: found, 1: name = '', index } of text.matchAll(braced)) {
-    if (!isPlaceholder(name)) return { text: found, at: index }
+  for (const { 0: match, 1: name = '', index } of text.matchAll(braced)) {
+    if (!isPlaceholder(name)) return { text: match, at: index }
     names.add(name)
   }
   return undefined
@@ -70,8 +70,8 @@ function findUnknown(text: string, names: Set<Placeholder>): Misplaced | undefin
 function findKnown(query: string, text: string, index: number): Misplaced | undefined {
   if (text.startsWith('#')) return undefined
   const within = text === '{' ? (bare.exec(query.slice(index, index + 20))?.[0] ?? '') : text
-  for (const { 0: found, 1: name = '', index: at } of within.matchAll(braced)) {
-    if (isPlaceholder(name)) return { text: found, at }
+  for (const { 0: match, 1: name = '', index: at } of within.matchAll(braced)) {
+    if (isPlaceholder(name)) return { text: match, at }
   }
   return undefined
 }

@@ -43,7 +43,7 @@ export function readAlerts({ payload, firing, now }: Received): Firing {
 const single = 'status'
 const shape =
   'Send the webhook of Alertmanager (version 4) or of Grafana, or {"status": "firing"} and later {"status": "resolved"}.'
-const tooMany = `Send at most ${limits.alertsPerSignal} alerts at once. Alertmanager has "max_alerts" for it.`
+const tooMany = `Send at most ${limits.alertsPerSignal} alerts per request. Alertmanager has "max_alerts" for it.`
 
 function noteAlert(
   left: Map<string, string>,

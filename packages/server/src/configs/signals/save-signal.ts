@@ -21,7 +21,7 @@ import {
   hasSecret,
   refuse,
   requireReadable,
-  requireRoom,
+  requireCapacity,
   requireSameKind,
   type SentCredentials,
 } from './signal-rules.ts'
@@ -64,7 +64,7 @@ export async function createSignal(
     const now = deps.now()
     const id = newId('sig', now)
     await lockStructure(tx, orgId)
-    requireRoom(await listAll(tx, orgId), { id, name })
+    requireCapacity(await listAll(tx, orgId), { id, name })
     const sealer = await deps.keys.getSealer(tx, orgId)
     const opaque = hasSecret(spec) ? newOpaqueToken() : undefined
     const row: UsedSignalRow = {
@@ -120,7 +120,7 @@ export async function updateSignal(
     requireVersion(before.revision, ifMatch)
     const { row, secret, fields } = await apply(deps, tx, orgId, { before, change })
     if (fields.length === 0) return { row: before, secret }
-    if (fields.includes('name')) requireRoom(await listAll(tx, orgId), row)
+    if (fields.includes('name')) requireCapacity(await listAll(tx, orgId), row)
     await saveSignalRow(tx, orgId, row)
     await requireNamed(deps, tx, caller, { before, row, fields, confirmation })
     const { comment } = confirmation
@@ -176,7 +176,7 @@ function renewSecret(spec: SignalSpec, { isOfRequest }: ConfigDeps['approvalChec
   if (!hasSecret(spec))
     throw refuse('/newSecret', 'Only an address for alerts, other than of Sentry, has a secret.')
   if (isOfRequest)
-    throw refuse('/newSecret', 'Change the secret by itself: nobody would see it here.')
+    throw refuse('/newSecret', 'Change the secret without a request: nobody would see it here.')
   return newOpaqueToken()
 }
 

@@ -18,7 +18,7 @@ export function refuse(pointer: string, detail: string, code: ProblemCode = 'val
 }
 
 /** Refuses the name of another signal, and one signal too many. @throws {Problem} `already_exists`, `quota_exceeded` */
-export function requireRoom(
+export function requireCapacity(
   signals: readonly Pick<SignalRow, 'id' | 'name'>[],
   { id, name }: Pick<SignalRow, 'id' | 'name'>,
 ): void {
@@ -43,7 +43,7 @@ export function requireRoom(
 export function requireReadable(egress: Pick<Egress, 'requireSendable'>, spec: SignalSpec): void {
   if ('url' in spec) requireSendable(egress, spec.url)
   if (spec.kind === 'prometheus') {
-    requirePlaces(spec.query)
+    requirePlaceholders(spec.query)
     if (spec.timesBefore === undefined) requireLimit(spec, '/spec/above')
     else requireLimit({ ...spec, above: spec.above ?? Infinity }, '/spec/above')
   }
@@ -64,7 +64,7 @@ function requireLimit({ above, below }: Limit, pointer: string): void {
     throw refuse(pointer, 'Every value would be bad: "above" must be at least "below".')
 }
 
-function requirePlaces(query: string): void {
+function requirePlaceholders(query: string): void {
   const read = readTemplate(query)
   if (!('at' in read)) return
   const names = placeholders.map((name) => `{${name}}`).join(', ')

@@ -41,14 +41,14 @@ export async function testSignal(
   const at = now()
   // The call follows after the commit, so that what is recorded is what is done.
   const { row, readFor, credential } = await store.transaction(caller.scope, async (tx) => {
-    const found = await findSignalRow(tx, orgId, id)
-    if (found === undefined) throw notFound()
+    const signal = await findSignalRow(tx, orgId, id)
+    if (signal === undefined) throw notFound()
     const sealer = await keys.getSealer(tx, orgId)
-    record(tx, caller, 'signal.tested', { row: found })
+    record(tx, caller, 'signal.tested', { row: signal })
     return {
-      row: found,
-      readFor: await describeChange(tx, orgId, { row: found, of, at }),
-      credential: openCredential(sealer, orgId, found),
+      row: signal,
+      readFor: await describeChange(tx, orgId, { row: signal, of, at }),
+      credential: openCredential(sealer, orgId, signal),
     }
   })
   const reading = await createSignalReader({ egress, now }).read(row, readFor, credential)
