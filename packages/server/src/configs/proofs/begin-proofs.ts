@@ -13,7 +13,7 @@ import type { ConfigDeps } from '../config-deps.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { listSignalRows } from '../signals/signal-rows.ts'
 import type { OriginOf, ProofRow } from './proof.ts'
-import { beginAtCommit, listWatching } from './proof-rows.ts'
+import { addProofs, listWatching } from './proof-rows.ts'
 
 interface BeginProofs {
   readonly publication: Publication
@@ -54,7 +54,7 @@ export async function beginProofs(
   const earlier = (await listWatching(tx, orgId)).filter(
     ({ waitsFor, environmentId }) => waitsFor === null && environments.has(environmentId),
   )
-  beginAtCommit(tx, orgId, proofs)
+  await addProofs(tx, orgId, proofs)
   for (const { id } of [...proofs, ...earlier]) await emit(tx, 'proof.changed', { orgId, id })
   for (const { id } of proofs) await emit(tx, 'proof.begun', { orgId, id })
 }

@@ -2,7 +2,7 @@ import type { ProofState, ReadingOutcome } from '@signalbox/contract'
 import { dayMs, forgetSql, type RetentionRule } from '../../store/retention-rule.ts'
 import type { Statement, Tx } from '../../store/store.ts'
 import type { Reading } from '../signals/signal.ts'
-import { watchedGapMs, type ProofRow } from './proof.ts'
+import { watchedAloneMs, watchedGapMs, type ProofRow } from './proof.ts'
 
 const columns = `id, schema_id as "schemaId", environment_id as "environmentId", version, version_id as "versionId",
   write_id as "writeId", origins, keys, reached, killed_keys as "killedKeys", terms, author_id as "authorId", state, fence,
@@ -17,35 +17,16 @@ const lockProofs = (orgId: string): Statement => ({
 })
 
 /**
- * Adds proofs with the commit, because every such write of the organization wants their lock. Earlier changes that are watched in the
- * same environments wait for them.
+ * Adds proofs, which wait for themselves until the commit: every such write of the organization wants the lock that comes then. From
+ * then on earlier changes that are watched in the same environments wait for them.
  */
-export function beginAtCommit(tx: Tx, orgId: string, proofs: readonly ProofRow[]): void {
-  const [first] = proofs
-  if (first === undefined) return
-  const { startedAt } = first
-  const newest = new Map(proofs.map(({ environmentId, id }) => [environmentId, id]))
-  tx.atCommit(lockProofs(orgId))
-  tx.atCommit({
-    name: 'suspend-proofs',
-    text: `update proofs p set waits_for = n.id, watched_at = $4, until = p.until + case
-        when $4 - p.watched_at > make_interval(secs => $5) then $4 - p.watched_at else interval '0' end
-      from unnest($2::text[], $3::text[]) as n (environment_id, id)
-      where p.org_id = $1 and p.environment_id = n.environment_id and p.state = 'watching' and p.waits_for is null`,
-    values: [orgId, [...newest.keys()], [...newest.values()], startedAt, watchedGapMs / 1000],
-  })
-  tx.atCommit({
-    name: 'watch-organization',
-    text: `insert into proof_watches (org_id, due_at) values ($1, $2) on conflict (org_id) do update set
-      due_at = least(proof_watches.due_at, excluded.due_at), writes = proof_watches.writes + 1`,
-    values: [orgId, startedAt],
-  })
+export async function addProofs(tx: Tx, orgId: string, proofs: readonly ProofRow[]): Promise<void> {
   for (const row of proofs) {
-    tx.atCommit({
+    await tx.query({
       name: 'insert-proof',
       text: `insert into proofs (org_id, id, schema_id, environment_id, version, version_id, write_id, origins, keys, reached,
-        killed_keys, terms, author_id, state, started_at, watched_at, until)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+        killed_keys, terms, author_id, state, started_at, watched_at, until, waits_for)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $2)`,
       values: [
         orgId,
         row.id,
@@ -67,6 +48,36 @@ export function beginAtCommit(tx: Tx, orgId: string, proofs: readonly ProofRow[]
       ],
     })
   }
+  const newest = new Map(proofs.map(({ environmentId, id }) => [environmentId, id]))
+  const startedAt = proofs[0]?.startedAt
+  tx.atCommit(lockProofs(orgId))
+  tx.atCommit({
+    name: 'suspend-proofs',
+    text: `update proofs p set waits_for = n.id, watched_at = $4, until = p.until + case
+        when $4 - p.watched_at > make_interval(secs => $5) then $4 - p.watched_at - make_interval(secs => $6)
+        else interval '0' end
+      from unnest($2::text[], $3::text[]) as n (environment_id, id)
+      where p.org_id = $1 and p.environment_id = n.environment_id and p.state = 'watching' and p.waits_for is null`,
+    values: [
+      orgId,
+      [...newest.keys()],
+      [...newest.values()],
+      startedAt,
+      watchedGapMs / 1000,
+      watchedAloneMs / 1000,
+    ],
+  })
+  tx.atCommit({
+    name: 'watch-organization',
+    text: `insert into proof_watches (org_id, due_at) values ($1, $2) on conflict (org_id) do update set
+      due_at = least(proof_watches.due_at, excluded.due_at), writes = proof_watches.writes + 1`,
+    values: [orgId, startedAt],
+  })
+  tx.atCommit({
+    name: 'begin-proofs',
+    text: 'update proofs set waits_for = null where org_id = $1 and id = any ($2::text[])',
+    values: [orgId, proofs.map(({ id }) => id)],
+  })
 }
 
 /** Locks the proofs of an organization, and lists those that go on. A write that takes locks of its own takes them before. */

@@ -81,13 +81,15 @@ export function testRuleKey(
 
 /** Holds the longest pause between two looks that still counts as watching. */
 export const watchedGapMs = 60_000
+/** Holds how long a single look counts as watching. */
+export const watchedAloneMs = 15_000
 /** Holds the shortest time for which a proof goes on, so that its tests can start again. */
 const resumedForMs = 60_000
 
 /** Returns a proof after its signals were read. Time in which nobody checked does not count: its end moves on. */
 export function noteCheck(proof: ProofRow, now: Date): ProofRow {
   const gapMs = now.getTime() - proof.watchedAt.getTime()
-  const unwatchedMs = gapMs > watchedGapMs ? gapMs : 0
+  const unwatchedMs = gapMs > watchedGapMs ? gapMs - watchedAloneMs : 0
   return { ...proof, watchedAt: now, until: new Date(proof.until.getTime() + unwatchedMs) }
 }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openConfigApp, type ConfigApp } from '../testing/open-config-app.ts'
-import { playProofs, step, worldTime } from './testing/play-proofs.ts'
+import { playProofs, worldTime } from './testing/play-proofs.ts'
+import { step } from './testing/proof-steps.ts'
 
 let opened: ConfigApp
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isDeepStrictEqual } from 'node:util'
-import fc from 'fast-check'
 import { newId } from '../../../crypto/ids.ts'
 import type { ConfigApp } from '../../testing/open-config-app.ts'
 import type { ProofDeps } from '../proof-deps.ts'
 import { testRuleKey } from '../proof.ts'
 import { checkProofs } from '../watch-proofs.ts'
 import { endingAt } from './ending-process.ts'
+import type { Step } from './proof-steps.ts'
 import {
   createOracle,
   environments,
@@ -33,78 +33,6 @@ const clocks = new AsyncLocalStorage<{ readonly oracle: Oracle }>()
 export const worldTime = () => new Date(clocks.getStore()?.oracle.now ?? Date.now())
 
 const minute = 60_000
-const environment = fc.constantFrom(...environments)
-const prove = fc.constantFrom(0, 0, 1, 1, 2, 3, 4, 5, 5, 5)
-const value = fc.constantFrom('One', 'Two', 'Three', null)
-const kindOf = <const K extends string>(kind: K) => fc.constant(kind)
-
-/** Makes what somebody or something does next. */
-export const step = fc.oneof(
-  {
-    weight: 9,
-    arbitrary: fc.record({
-      kind: kindOf('save'),
-      schema: fc.constantFrom('web', 'web', 'web', 'app'),
-      environment,
-      key: fc.constantFrom('title', 'title', 'subtitle'),
-      value,
-      prove,
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ kind: kindOf('both'), value, other: value, prove }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: kindOf('turn'),
-      environment,
-      to: fc.constantFrom('off', 'off', 'on'),
-      value,
-      prove,
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ kind: kindOf('return'), environment, prove }) },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      kind: kindOf('says'),
-      signal: fc.constantFrom('a', 'a', 'b'),
-      verdict: fc.constantFrom('good', 'bad', 'bad', 'none'),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: kindOf('result'),
-      outcome: fc.constantFrom('passed', 'failed', 'none', 'pending'),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: kindOf('deploy'), environment }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: kindOf('stop'),
-      at: fc.nat(3),
-      as: fc.constantFrom('proven', 'tell'),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: kindOf('policy'), environment, prove }) },
-  { weight: 1, arbitrary: fc.record({ kind: kindOf('push') }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: kindOf('jump'), minutes: fc.constantFrom(5, 70, -3) }),
-  },
-  {
-    weight: 10,
-    arbitrary: fc.record({ kind: kindOf('look'), seconds: fc.constantFrom(15, 15, 30, 55) }),
-  },
-  { weight: 2, arbitrary: fc.record({ kind: kindOf('twice') }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({ kind: kindOf('kill'), before: fc.integer({ min: 1, max: 60 }) }),
-  },
-)
-
-export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 type Of<K extends Step['kind']> = Extract<Step, { readonly kind: K }>
 
 interface World {
@@ -307,19 +235,12 @@ const plays: {
     const meet = createMeeting(2)
     const beside = () => checkProofs(afterListing(world.deps, meet), app.orgId)
     await Promise.all([beside(), beside()])
-    // The other one may come after everything, or between two that are taken back. It has read nothing more.
-    const again = { hasRead: false }
-    return [
-      () => void look(world.oracle),
-      () => {
-        look(world.oracle)
-        look(world.oracle, again)
-      },
-      () => {
-        look(world.oracle, { takesBack: 1 })
-        look(world.oracle, again)
-      },
-    ]
+    // The other one may judge after the first, with some taken back by then. It has read nothing more.
+    const before = [0, 1, Infinity].map((takesBack) => () => {
+      look(world.oracle, { takesBack })
+      look(world.oracle, { hasRead: false })
+    })
+    return [() => void look(world.oracle), ...before]
   },
   async kill({ app, deps, oracle }, { before }) {
     oracle.now += 15_000

@@ -243,10 +243,10 @@ function join(one: Terms | null, other: Terms | null): Terms | null {
   }
 }
 
-/** Time counts as watched up to a minute between two looks. What the clock goes back is watched again. */
+/** Time counts as watched up to a minute between two looks, and 15 seconds beyond. What the clock goes back is watched again. */
 function countTime(watch: Watch, now: number): void {
   const gap = now - watch.lastLook
-  if (gap <= minute) watch.watchedMs += gap
+  watch.watchedMs += gap <= minute ? gap : 15_000
   watch.lastLook = now
 }
 
