@@ -51,11 +51,11 @@ export async function listSilentSignals(tx: Tx, orgId: string, now: Date): Promi
   return tx.query({
     name: 'list-silent-signals',
     text: `select s.id, s.name, case s.kind when 'alert' then null else s.last ->> 'detail' end as detail,
-        case s.kind when 'alert' then s.created_at else (s.last ->> 'at')::timestamptz end as at
+        case s.kind when 'alert' then s.created_at else coalesce((s.last ->> 'at')::timestamptz, s.created_at) end as at
       from signals s where s.org_id = $1
         and exists (select from environments e where e.org_id = $1 and e.prove -> 'signals' ? s.id)
         and case s.kind when 'alert' then s.heard_at is null and s.created_at < $2::timestamptz - interval '1 day'
-          else s.last ->> 'verdict' = 'none' and s.last ->> 'at' is not null end
+          else s.last ->> 'verdict' = 'none' end
       order by lower(s.name)`,
     values: [orgId, now],
   })
