@@ -261,7 +261,10 @@ describe('what a token made', () => {
       await call(bearers.token, request)
       delete requests[pausedBy]
     }
-    expect([named(await listed()), requests]).toEqual([['member Mallory created'], {}])
+    expect([named(await listed()), requests]).toEqual([
+      ['member Mallory created', 'signal planted created'],
+      {},
+    ])
     const events = await call(secret, `GET ${org()}/audit-events?action=key.paused`)
     expect(events.items).toHaveLength(3)
     const key = await call(secret, `GET ${org()}/api-keys/${honest}`)
