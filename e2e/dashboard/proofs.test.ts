@@ -185,6 +185,8 @@ describe('a signal', () => {
       },
     })
     await ada.go(`/requests/${number}`)
-    await page.getByText(sentence.replace('api-errors', 'shop-errors')).waitFor()
+    const words = page.getByRole('main').getByText(/^Watched for /)
+    await words.waitFor()
+    expect(await words.textContent()).toBe(sentence.replace('api-errors', 'shop-errors'))
   })
 })
