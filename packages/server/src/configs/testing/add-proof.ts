@@ -29,9 +29,9 @@ export async function addProof(
   const id = newId('prf', now)
   const base = { minutes: 15, failures: '3 of 5', noData: 'hold', onFailure: 'restore' }
   await asOwner(
-    `insert into proofs (org_id, id, schema_id, environment_id, version, version_id, write_id, origins, keys, killed_keys, terms,
+    `insert into proofs (org_id, id, schema_id, environment_id, version, version_id, write_id, origins, reached, keys, killed_keys, terms,
         state, started_at, watched_at, until)
-      select org_id, $2, schema_id, environment_id, version, id, id, '[]',
+      select org_id, $2, schema_id, environment_id, version, id, id, '[]', '[]',
         array(select c ->> 'key' from json_array_elements(changes) c where c ->> 'key' is not null), '{}', $4, 'watching',
         $5::timestamptz, $5, $5::timestamptz + interval '15 minutes'
       from config_versions where org_id = $1 and id = $3`,
