@@ -9,6 +9,8 @@ type SeededFeatures = Pick<
   Target,
   | 'whk'
   | 'sig'
+  | 'pln'
+  | 'rtp'
   | 'msg'
   | 'tgt'
   | 'dep'
@@ -176,7 +178,7 @@ export async function seedFeatures(
       environment_id: env,
       flag: `${slug} ${id}`,
       rule_id: newId('rul', at),
-      steps: '[{"percent":5,"holdMinutes":60,"at":null,"versionId":null,"proofId":null}]',
+      steps: '[{"percent":5,"holdMinutes":60,"at":null,"versionId":null}]',
       position: 0,
       state: 'paused',
       next_at: at,

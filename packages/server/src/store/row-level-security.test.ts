@@ -23,8 +23,8 @@ const rowsSql = `
     values ('own', 'sch_1', 'env_1', 1, 'ver_1', 'write', '{}', '[]', '{}', '{}');
   insert into signals (org_id, id, name, kind, spec, created_at, updated_at, created_by)
     values ('own', 'sig_1', 's', 'alert', '{}', now(), now(), '{}');
-  insert into proofs (org_id, id, schema_id, environment_id, version, version_id, write_id, origins, keys, killed_keys, terms, state,
-      started_at, watched_at, until) values ('own', 'prf_1', 'sch_1', 'env_1', 1, 'ver_1', 'w', '[]', '{}', '{}', '{}', 'watching',
+  insert into proofs (org_id, id, schema_id, environment_id, version, version_id, write_id, origins, keys, reached, killed_keys, terms, state,
+      started_at, watched_at, until) values ('own', 'prf_1', 'sch_1', 'env_1', 1, 'ver_1', 'w', '[]', '{}', '{}', '{}', '{}', 'watching',
       now(), now(), now());
   insert into proof_readings (org_id, proof_id, signal_id, at, fence, verdict)
     values ('own', 'prf_1', 'sig_1', now(), 0, 'good');

@@ -50,7 +50,7 @@ async function advancePlan(deps: PlanDeps, { orgId, id }: DuePlan): Promise<void
     await deps.store.transaction({ orgId }, async (tx) => {
       const plan = await lockPlan(deps, tx, orgId, id)
       if (plan === undefined) return
-      const move = nextMove(plan, await findProof(tx, orgId, plan.proofId), deps.now())
+      const move = nextMove(plan, await findProof(tx, orgId, plan.versionId), deps.now())
       // A step that its proof has taken back ends a plan that somebody has paused as well.
       const isDue =
         plan.state === 'running' || (plan.state === 'paused' && move?.kind === 'restored')
@@ -89,12 +89,12 @@ export async function lockPlan(
 }
 
 /** Returns what becomes of a plan because the proof of its step has ended otherwise than proven. */
-export async function findEnding(tx: Tx, orgId: string, { proofId }: PlanRow) {
-  return endedMove(proofId, await findProof(tx, orgId, proofId))
+export async function findEnding(tx: Tx, orgId: string, { versionId }: PlanRow) {
+  return endedMove(await findProof(tx, orgId, versionId))
 }
 
-async function findProof(tx: Tx, orgId: string, id: string | null) {
-  const [proof] = await listStepProofs(tx, orgId, id === null ? [] : [id])
+async function findProof(tx: Tx, orgId: string, versionId: string | null) {
+  const [proof] = await listStepProofs(tx, orgId, versionId === null ? [] : [versionId])
   return proof && { ...proof, detail: proof.detail ?? 'Its proof has no result.' }
 }
 

@@ -110,11 +110,11 @@ function newPlan({ create, target, context, author, now }: NewPlan): PlanRow {
     environmentId,
     flag,
     ruleId: target.ruleId,
-    steps: steps.map((step) => ({ ...step, at: null, versionId: null, proofId: null })),
+    steps: steps.map((step) => ({ ...step, at: null, versionId: null })),
     position: 0,
     state: 'running',
     nextAt: now,
-    proofId: null,
+    versionId: null,
     startPercent: target.startPercent,
     prove,
     covered: Object.fromEntries(
@@ -136,7 +136,6 @@ export function beginStep(
   step: {
     readonly position: number
     readonly versionId: string | null
-    readonly proofId: string | null
   },
   now: Date,
 ): PlanRow {
@@ -149,7 +148,7 @@ export function beginStep(
     state: 'running',
     reason: null,
     nextAt: new Date(now.getTime() + holdMs),
-    proofId: written.proofId,
+    versionId: written.versionId,
     steps: plan.steps.map((each, index) =>
       index === position ? { ...each, ...written, at } : each,
     ),

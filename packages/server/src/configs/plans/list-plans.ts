@@ -61,8 +61,10 @@ export async function getPlan(tx: Tx, caller: Caller, id: string): Promise<PlanV
 
 async function viewPlans(tx: Tx, orgId: string, rows: readonly PlanRow[]): Promise<PlanView[]> {
   if (rows.length === 0) return []
-  const ids = rows.flatMap(({ steps }) => steps.flatMap(({ proofId }) => proofId ?? []))
-  const proofs = new Map((await listStepProofs(tx, orgId, ids)).map((proof) => [proof.id, proof]))
+  const ids = rows.flatMap(({ steps }) => steps.flatMap(({ versionId }) => versionId ?? []))
+  const proofs = new Map(
+    (await listStepProofs(tx, orgId, ids)).map((proof) => [proof.versionId, proof]),
+  )
   const environments = new Map(
     (await listEnvironmentRows(tx, orgId)).map(({ id, name }) => [id, name]),
   )
@@ -88,7 +90,7 @@ export function presentPlan(
     flag: plan.flag,
     rule: plan.ruleId,
     steps: plan.steps.map(({ percent, holdMinutes, approve = false, signals, ...step }) => {
-      const proof = proofs.get(step.proofId ?? '')
+      const proof = proofs.get(step.versionId ?? '')
       return {
         percent,
         holdMinutes,

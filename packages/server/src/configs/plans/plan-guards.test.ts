@@ -178,10 +178,7 @@ describe('nobody moves what readers of a protected environment get', () => {
 describe('who may', () => {
   it('write with a plan is whoever may write there: no viewer, no key of another environment, no other organization', async () => {
     const { body: plan } = await create()
-    app.setActor('elsewhere', {
-      ...buildKey(app.orgId, 'm2m'),
-      environmentIds: [world.production],
-    })
+    app.setActor('elsewhere', buildKey(app.orgId, 'm2m', { environmentIds: [world.production] }))
     const other = await shared.another()
     for (const button of buttons) {
       expect([button, (await press(plan.id, button, 'viewer')).status]).toEqual([button, 403])
@@ -288,9 +285,9 @@ describe('a step', () => {
     const take = (holdFrom: (due: Date) => Date) => {
       let position = 0
       let nextAt = new Date(start.getTime() + 60 * minute)
-      const rows = steps.map((step) => ({ ...step, at: null, versionId: null, proofId: null }))
+      const rows = steps.map((step) => ({ ...step, at: null, versionId: null }))
       for (let looks = 0; looks < 10; looks += 1) {
-        const move = nextMove({ steps: rows, position, nextAt, proofId: null }, undefined, outage)
+        const move = nextMove({ steps: rows, position, nextAt }, undefined, outage)
         if (move?.kind !== 'step') break
         position = move.position
         nextAt = new Date(holdFrom(nextAt).getTime() + 60 * minute)

@@ -4,7 +4,7 @@ import type { Tx } from '../../store/store.ts'
 import type { PlanRow } from './plan.ts'
 
 const columns = `id, schema_id as "schemaId", environment_id as "environmentId", flag, rule_id as "ruleId", steps, position, state,
-  next_at as "nextAt", proof_id as "proofId", start_percent as "startPercent", prove, covered, reason, author,
+  next_at as "nextAt", version_id as "versionId", start_percent as "startPercent", prove, covered, reason, author,
   created_at as "createdAt", updated_at as "updatedAt", ended_at as "endedAt"`
 
 /** Adds a plan, or replaces what changes of the one with its id. */
@@ -12,10 +12,10 @@ export async function savePlanRow(tx: Tx, orgId: string, row: PlanRow): Promise<
   await tx.query({
     name: 'save-rollout-plan',
     text: `insert into rollout_plans (org_id, id, schema_id, environment_id, flag, rule_id, steps, position, state, next_at,
-        proof_id, start_percent, prove, covered, reason, author, created_at, updated_at, ended_at)
+        version_id, start_percent, prove, covered, reason, author, created_at, updated_at, ended_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
       on conflict (org_id, id) do update set steps = excluded.steps, position = excluded.position, state = excluded.state,
-        next_at = excluded.next_at, proof_id = excluded.proof_id, reason = excluded.reason,
+        next_at = excluded.next_at, version_id = excluded.version_id, reason = excluded.reason,
         updated_at = excluded.updated_at, ended_at = excluded.ended_at`,
     values: [
       orgId,
@@ -28,7 +28,7 @@ export async function savePlanRow(tx: Tx, orgId: string, row: PlanRow): Promise<
       row.position,
       row.state,
       row.nextAt,
-      row.proofId,
+      row.versionId,
       row.startPercent,
       row.prove && JSON.stringify(row.prove),
       JSON.stringify(row.covered),
@@ -109,8 +109,8 @@ export async function listDuePlans(
   return tx.query<DuePlan>({
     name: 'list-due-rollout-plans',
     text: `select p.org_id as "orgId", p.id from rollout_plans p
-      left join proofs f on f.org_id = p.org_id and f.id = p.proof_id
-      where p.state = 'running' and (coalesce(f.state not in ('watching', 'proven'), p.proof_id is not null)
+      left join proofs f on f.org_id = p.org_id and f.version_id = p.version_id
+      where p.state = 'running' and ((f.state not in ('watching', 'proven')) is true
         or (p.next_at <= $1 and f.state is distinct from 'watching'))
         or p.state = 'paused' and f.state = 'failed' and (f.restored_in <> '{}' or (f.reason ->> 'code' = 'origin') is true)
       order by p.next_at limit $2`,
@@ -121,12 +121,13 @@ export async function listDuePlans(
 /** Describes how the watch over a step stands. */
 export interface StepProof {
   readonly id: string
+  readonly versionId: string
   readonly state: ProofState
   readonly isRestored: boolean
   readonly detail: string | null
 }
 
-/** Lists how the watches over some steps stand. */
+/** Lists how the watches over the versions of some steps stand. */
 export async function listStepProofs(
   tx: Tx,
   orgId: string,
@@ -134,25 +135,11 @@ export async function listStepProofs(
 ): Promise<StepProof[]> {
   return tx.query<StepProof>({
     name: 'list-step-proofs',
-    text: `select id, state, restored_in <> '{}' or (reason ->> 'code' = 'origin') is true as "isRestored",
+    text: `select id, version_id as "versionId", state, restored_in <> '{}' or (reason ->> 'code' = 'origin') is true as "isRestored",
       coalesce(not_restored ->> 'detail', reason ->> 'detail') as detail
-      from proofs where org_id = $1 and id = any ($2::text[])`,
+      from proofs where org_id = $1 and version_id = any ($2::text[])`,
     values: [orgId, ids],
   })
-}
-
-/** Finds the watch over a version that a step has made. */
-export async function findProofOfVersion(
-  tx: Tx,
-  orgId: string,
-  versionId: string,
-): Promise<string | undefined> {
-  const [row] = await tx.query<{ id: string }>({
-    name: 'find-proof-of-version',
-    text: 'select id from proofs where org_id = $1 and version_id = $2',
-    values: [orgId, versionId],
-  })
-  return row?.id
 }
 
 /** Describes steps under a name. */

@@ -13,7 +13,6 @@ import type { Author } from '../../audit/audit-event.ts'
 export interface StepRow extends PlanStep {
   readonly at: string | null
   readonly versionId: string | null
-  readonly proofId: string | null
 }
 
 /** Says why a plan is paused, or has ended early. */
@@ -34,8 +33,8 @@ export interface PlanRow {
   readonly position: number
   readonly state: PlanState
   readonly nextAt: Date
-  /** Names the proof of the step that is live. `null`: it has none. */
-  readonly proofId: string | null
+  /** Names the version that the step has made, whose proof is its own. `null`: it has changed nothing. */
+  readonly versionId: string | null
   /** Holds the share from before. `null`: the plan has made the rule. */
   readonly startPercent: number | null
   readonly prove: ProofTerms | null
@@ -67,11 +66,11 @@ interface EndedProof {
  * `undefined`: it goes on as it is.
  */
 export function nextMove(
-  { steps, position, nextAt, proofId }: Pick<PlanRow, 'steps' | 'position' | 'nextAt' | 'proofId'>,
+  { steps, position, nextAt }: Pick<PlanRow, 'steps' | 'position' | 'nextAt'>,
   proof: EndedProof | undefined,
   now: Date,
 ): PlanMove | undefined {
-  const ended = endedMove(proofId, proof)
+  const ended = endedMove(proof)
   if (ended !== undefined) return ended
   if (proof?.state === 'watching' || now < nextAt) return undefined
   const next = steps[position + 1]
@@ -79,19 +78,14 @@ export function nextMove(
   return next.approve === true ? { kind: 'wait' } : { kind: 'step', position: position + 1 }
 }
 
-/** Decides about a plan whose proof has ended otherwise than proven. A proof that is gone has no result either. */
-export function endedMove(
-  proofId: string | null,
-  proof: EndedProof | undefined,
-): PlanMove | undefined {
+/** Decides about a plan whose proof has ended otherwise than proven. */
+export function endedMove(proof: EndedProof | undefined): PlanMove | undefined {
   if (proof?.state === 'failed') {
     const reason = { code: 'failed', detail: proof.detail } as const
     return { kind: proof.isRestored ? 'restored' : 'pause', reason }
   }
-  const hasNone = proof === undefined && proofId !== null
-  if (!hasNone && proof?.state !== 'inconclusive' && proof?.state !== 'stopped') return undefined
-  const detail = proof?.detail ?? 'The proof of the step is gone.'
-  return { kind: 'pause', reason: { code: 'undecided', detail } }
+  if (proof?.state !== 'inconclusive' && proof?.state !== 'stopped') return undefined
+  return { kind: 'pause', reason: { code: 'undecided', detail: proof.detail } }
 }
 
 /** Returns how the version of a step is watched. `undefined`: as its environment asks for it. */

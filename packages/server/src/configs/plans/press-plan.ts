@@ -152,11 +152,12 @@ const buttons: Readonly<Record<PlanButton, Press>> = {
     if (written === undefined) throw gone()
     const now = deps.now()
     const reason = byPerson(caller)
-    const { proofId } = written
+    const { versionId } = written
     await savePlanRow(tx, orgId, {
       ...plan,
       position,
-      proofId,
+      versionId,
+      steps: plan.steps.map((step, at) => (at === position ? { ...step, versionId } : step)),
       state: 'paused',
       reason,
       updatedAt: now,

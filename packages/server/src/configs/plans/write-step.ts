@@ -7,14 +7,12 @@ import { parseRules } from '../../config-model/segment-texts.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { changeConfig } from '../values/change-config.ts'
 import { lockForWrite, type WriteContext } from '../values/write-values.ts'
-import { findProofOfVersion } from './plan-rows.ts'
 import { withPercent, type PlanRow } from './plan.ts'
 
 /** Holds what a step made. */
 export interface WrittenStep {
   /** `null`: the share was that already. */
   readonly versionId: string | null
-  readonly proofId: string | null
 }
 
 type PlanOf = Pick<PlanRow, 'schemaId' | 'environmentId' | 'flag'>
@@ -83,9 +81,7 @@ export async function writeRules(
     dryRun: false,
   })
   const version = environments.find((each) => each.environmentId === environmentId)?.version
-  if (version === undefined) return { versionId: null, proofId: null }
-  const proofId = (await findProofOfVersion(tx, caller.orgId, version.id)) ?? null
-  return { versionId: version.id, proofId }
+  return { versionId: version?.id ?? null }
 }
 
 /** Returns the caller as which a plan writes: by the name of its author, and with every right. */

@@ -13,13 +13,13 @@ create table rollout_plans (
   environment_id text not null,
   flag text not null,
   rule_id text not null,
-  -- [{ percent, holdMinutes, approve, signals, at, versionId, proofId }]
+  -- [{ percent, holdMinutes, approve, signals, at, versionId }]
   steps jsonb not null,
   position integer not null,
   state text not null check (state in ('running', 'paused', 'waiting', 'finished', 'stopped', 'restored')),
   next_at timestamptz not null,
-  -- The proof of the step that is live. Null: it has none.
-  proof_id text,
+  -- The version that the step has made. Null: it has changed nothing.
+  version_id text,
   -- The share from before. Null: the plan has made the rule.
   start_percent double precision,
   prove jsonb,
@@ -62,7 +62,7 @@ begin
   where p.org_id = new.org_id and p.schema_id = new.schema_id and p.environment_id = new.environment_id
     and p.state in ('running', 'waiting', 'paused') and p.flag = any (new.changed_keys) and p.id is distinct from new.author ->> 'id'
     and not (new.author ->> 'type' = 'system' and exists (select from proofs f
-      where f.org_id = p.org_id and f.id = p.proof_id and f.state in ('watching', 'failed')));
+      where f.org_id = p.org_id and f.version_id = p.version_id and f.state in ('watching', 'failed')));
   return null;
 end $$;
 create trigger pause_edited_plans after insert on config_versions for each row execute function pause_edited_plans();
