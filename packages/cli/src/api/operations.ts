@@ -87,6 +87,16 @@ export const operations = {
   applyChangeRequest: ['POST', '/organizations/{org_id}/change-requests/{request_id}/apply'],
   scheduleChangeRequest: ['POST', '/organizations/{org_id}/change-requests/{request_id}/schedule'],
   withdrawChangeRequest: ['POST', '/organizations/{org_id}/change-requests/{request_id}/withdraw'],
+  createRolloutPlan: ['POST', '/organizations/{org_id}/rollout-plans'],
+  listRolloutPlans: ['GET', '/organizations/{org_id}/rollout-plans'],
+  getRolloutPlan: ['GET', '/organizations/{org_id}/rollout-plans/{plan_id}'],
+  pauseRolloutPlan: ['POST', '/organizations/{org_id}/rollout-plans/{plan_id}/pause'],
+  resumeRolloutPlan: ['POST', '/organizations/{org_id}/rollout-plans/{plan_id}/resume'],
+  advanceRolloutPlan: ['POST', '/organizations/{org_id}/rollout-plans/{plan_id}/next'],
+  returnRolloutPlan: ['POST', '/organizations/{org_id}/rollout-plans/{plan_id}/back'],
+  stopRolloutPlan: ['POST', '/organizations/{org_id}/rollout-plans/{plan_id}/stop'],
+  restoreRolloutPlan: ['POST', '/organizations/{org_id}/rollout-plans/{plan_id}/restore'],
+  listReleaseTemplates: ['GET', '/organizations/{org_id}/release-templates'],
   readFlagdDefinition: ['GET', '/organizations/{org_id}/config/flagd'],
   createDeployment: ['POST', '/organizations/{org_id}/deployments'],
   createTestRun: ['POST', '/organizations/{org_id}/test-runs'],
@@ -117,6 +127,8 @@ export interface CallInput<K extends OperationName> {
 
 /** Describes a change that people approve before it is applied. */
 export type ChangeRequest = Answer<'getChangeRequest'>
+/** Describes a rollout in steps. */
+export type RolloutPlan = Answer<'getRolloutPlan'>
 /** Describes such a change as lists show it. */
 export type ChangeRequestSummary = Answer<'listChangeRequests'>['items'][number]
 /** Describes a member of the organization. */

@@ -14,6 +14,8 @@ export const groups = {
     unset: 'Remove values',
     rules: 'Show, add, change, move and remove the rules of a key',
     turn: 'Turn a flag off in an emergency, and on again',
+    rollout: 'Roll a flag out in steps',
+    rollouts: 'List, show, pause, resume, advance, stop and restore rollouts',
     pull: 'Write the values to .env.local',
     promote: 'Copy values to another environment',
     history: 'Show the history of an environment',

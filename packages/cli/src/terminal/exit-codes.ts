@@ -11,6 +11,8 @@ export const exitCodes = {
   differences: 8,
   /** People must approve the change, and it is not made yet. */
   waiting: 9,
+  /** The change was made, and taken back by its proof. */
+  restored: 10,
   /** Of `run`, as shells have them: the program may not be run, or is not there. */
   notExecutable: 126,
   notFound: 127,

@@ -1,0 +1,147 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { activePlanStates } from '@signalbox/contract'
+import { defineCommand } from '../../action.ts'
+import type { Api } from '../../api/api.ts'
+import type { CallInput, RolloutPlan } from '../../api/operations.ts'
+import { changeFlags, sendConfirmed } from '../../changes/confirmation.ts'
+import { confirmValueChange } from '../../changes/confirm.ts'
+import { listFlag, targetFlags, textFlag } from '../../cli-context.ts'
+import { openSchemaTarget } from '../../target.ts'
+import { CliError } from '../../terminal/cli-error.ts'
+import { parseDuration } from '../../terminal/times.ts'
+import { describePlan, namePlan, renderPlan } from './describe-plan.ts'
+
+type Steps = NonNullable<CallInput<'createRolloutPlan'>['body']>['steps']
+
+interface StepFlags {
+  readonly steps?: readonly string[] | undefined
+  readonly hold?: number | undefined
+  readonly approveStep?: readonly string[] | undefined
+  readonly template?: string | undefined
+}
+
+/** Defines `signalbox rollout`. */
+export const rolloutCommand = defineCommand({
+  brief: 'Roll a flag out in steps',
+  about:
+    'Serves a flag to a growing share of the users, always the same ones. The first step begins immediately, each next one after the hold of the one before. With --wait it waits for the end, and exits with 0 where the rollout is finished, 10 where a proof has taken it back, 9 where it waits for an approval.',
+  examples: [
+    'signalbox rollout newCheckout --env production --steps 5,25,50,100 --hold 1d',
+    'signalbox rollout newCheckout --env production --template careful --request --wait',
+  ],
+  flags: {
+    ...targetFlags,
+    steps: listFlag('percents', 'Shares, such as 5,25,50,100'),
+    hold: {
+      kind: 'parsed',
+      parse: parseDuration,
+      optional: true,
+      brief: 'How long each step but the last holds, such as 1d',
+      placeholder: 'duration',
+    },
+    approveStep: listFlag('numbers', 'Steps that somebody approves before they begin, from 2'),
+    template: textFlag('name', 'Release template that has the steps'),
+    rule: textFlag('id', 'Rule whose share grows (default: the only one, or a new one)'),
+    ...changeFlags,
+  },
+  args: [{ brief: 'Name of the flag', placeholder: 'flag' }],
+  run: async (session, flags, flag) => {
+    const target = await openSchemaTarget(session, flags.env)
+    const { api, organization, schema, environment } = target
+    const { output } = session
+    const steps = await readSteps(api, organization.id, flags)
+    const shares = steps.map(({ percent }) => `${percent}%`).join(', ')
+    if (flags.dryRun) {
+      output.document({ dryRun: true, flag, steps })
+      output.result(`Would roll out ${flag} in ${environment.name}: ${shares}.`)
+      return undefined
+    }
+    const typed = await confirmValueChange(session, target, {
+      question: `Roll out ${flag} in ${environment.name}: ${shares}?`,
+      confirmed: flags.confirm,
+    })
+    const plan = await sendConfirmed(session, flags, typed, (confirmation) =>
+      api.call('createRolloutPlan', {
+        params: { org_id: organization.id },
+        body: {
+          schemaId: schema.id,
+          environmentId: environment.id,
+          flag,
+          steps,
+          ...(flags.rule !== undefined && { rule: flags.rule }),
+          ...confirmation,
+        },
+      }),
+    )
+    if (flags.wait === undefined) {
+      output.document({ plan })
+      output.result(renderPlan(plan, output.styles))
+      return undefined
+    }
+    const deadline = Date.now() + flags.wait
+    const last = await session.progress(`Waiting for the rollout of ${flag}`, () =>
+      waitForPlan(api, organization.id, { plan, deadline }),
+    )
+    output.document({ plan: last })
+    output.result(renderPlan(last, output.styles))
+    return endOf(last)
+  },
+})
+
+async function readSteps(api: Api, orgId: string, flags: StepFlags): Promise<Steps> {
+  const { steps = [], hold = 0, approveStep = [], template } = flags
+  if (steps.length > 0 === (template !== undefined))
+    throw usage('Use either --steps <percents> or --template <name>.')
+  if (template !== undefined) return findTemplate(api, orgId, template)
+  if (!Number.isFinite(hold)) throw usage('Use --hold with a duration, such as 1d.')
+  const approved = new Set(approveStep.map(Number))
+  return steps.map((text, at) => {
+    const percent = Number(text.replace(/%$/, ''))
+    if (text.trim() === '' || Number.isNaN(percent)) throw usage(`"${text}" is no share.`)
+    const holdMinutes = at === steps.length - 1 ? 0 : Math.ceil(hold / 60_000)
+    return { percent, holdMinutes, ...(approved.has(at + 1) && { approve: true }) }
+  })
+}
+
+async function findTemplate(api: Api, orgId: string, name: string): Promise<Steps> {
+  const params = { org_id: orgId }
+  const { items } = await api.call('listReleaseTemplates', { params, query: { limit: 100 } })
+  const found = items.find((each) => each.name.toLowerCase() === name.toLowerCase())
+  if (found !== undefined) return found.steps
+  throw new CliError('failure', 'template_not_found', `There is no release template "${name}".`, {
+    advice: items.map((each) => each.name).join(', ') || 'Give the steps: --steps 5,25,50,100',
+  })
+}
+
+function usage(message: string): CliError {
+  return new CliError('usage', 'usage', message, { advice: 'signalbox rollout --help' })
+}
+
+const pauseMs = 5_000
+
+/** Waits until a plan ends, waits for somebody, or the time is over. */
+async function waitForPlan(
+  api: Api,
+  orgId: string,
+  { plan, deadline }: { readonly plan: RolloutPlan; readonly deadline: number },
+): Promise<RolloutPlan> {
+  const input = { params: { org_id: orgId, plan_id: plan.id } }
+  let last = plan
+  while (last.state === 'running' && Date.now() < deadline) {
+    await delay(Math.min(pauseMs, deadline - Date.now()))
+    last = await api.callPlainly('getRolloutPlan', input)
+  }
+  return last
+}
+
+/** @throws {CliError} `rollout_restored`, `rollout_waiting`, or why it is not finished */
+function endOf(plan: RolloutPlan): undefined {
+  if (plan.state === 'finished') return undefined
+  const isRestored = plan.state === 'restored'
+  const isActive = activePlanStates.some((state) => state === plan.state)
+  const reason = isRestored ? 'restored' : plan.state === 'waiting' ? 'waiting' : 'failure'
+  const message = `The rollout of ${namePlan(plan)} is ${describePlan(plan)}`
+  throw new CliError(reason, `rollout_${plan.state}`, message, {
+    ...(isActive && { advice: `signalbox rollouts show ${plan.id}` }),
+  })
+}
