@@ -243,3 +243,102 @@ describe('a dialog that changes an environment', () => {
     expect(await lookEverywhere(grace, 'requests')).toEqual([])
   })
 })
+
+describe('a rollout in steps', () => {
+  const flag = (page: Page) => page.getByRole('dialog', { name: 'searchV2', exact: true })
+  const plan = (page: Page) => flag(page).getByRole('region', { name: 'Rollout' })
+  const form = (page: Page) => page.getByRole('dialog', { name: 'Roll out in steps' })
+  const openFlag = async (environment: string) => {
+    await ada.go(`/flags?panel=rules&key=searchV2&from=${environment}`)
+    await press(flag(ada.page), 'Roll out in steps')
+    await form(ada.page).waitFor()
+  }
+  /** Presses a button of the plan, and confirms it. */
+  const pressAndConfirm = async (page: Page, button: string) => {
+    await press(plan(page), button)
+    const dialog = page.getByRole('dialog', { name: '?' })
+    expect(await look(ada, `rollout-${button}`)).toEqual([])
+    await press(dialog, button)
+    await dialog.waitFor({ state: 'detached' })
+  }
+  const shareOf = async (environment: string): Promise<unknown> => {
+    const { rules = [] } = (await places.read(environment))['searchV2'] as {
+      rules?: readonly { readonly serve: unknown }[]
+    }
+    return rules.at(-1)?.serve
+  }
+
+  it('is made from a template, goes on when pressed, pauses when somebody changes the flag, and is taken back', async () => {
+    await places.set('development', { searchV2: false })
+    const { page } = ada
+    await page.setViewportSize({ width: 1360, height: 860 })
+    await openFlag('development')
+    const third = form(page).getByRole('group', { name: 'Step 3' })
+    await third.getByLabel('Percentage').fill('20')
+    await form(page).getByText('Step 3 serves no more than the one before.').waitFor()
+    expect(await form(page).getByRole('button', { name: 'Start the rollout' }).isDisabled()).toBe(
+      true,
+    )
+    await press(third, 'Remove step 3')
+    await form(page).getByText('Release templates').click()
+    await form(page).getByLabel('Keep these steps as').fill('Three days')
+    await press(form(page), 'Keep')
+    await form(page).getByText('5% for 1 d, then 25% for 1 d, then 100% for 1 d').waitFor()
+    await press(form(page), 'Add step')
+    await form(page).getByLabel('Take the steps of').selectOption('No template')
+    await form(page).getByLabel('Take the steps of').selectOption('Three days')
+    await form(page).getByRole('group', { name: 'Step 4' }).waitFor({ state: 'detached' })
+    expect(await lookEverywhere(ada, 'rollout-form')).toEqual([])
+    await press(form(page), 'Delete template')
+    await form(page).getByLabel('Take the steps of').waitFor({ state: 'detached' })
+    await press(form(page), 'Start the rollout')
+    await plan(page)
+      .getByText(/^Next: 25% tomorrow at \d\d:\d\d\.$/)
+      .waitFor()
+    expect(await shareOf('development')).toEqual({ percent: 5 })
+    await pressAndConfirm(page, 'Next')
+    await plan(page).locator('[aria-current=step]').getByText('25%').waitFor()
+    expect(await lookEverywhere(ada, 'rollout')).toEqual([])
+    await page.setViewportSize({ width: 1360, height: 860 })
+    expect(await shareOf('development')).toEqual({ percent: 25 })
+
+    await places.set('development', { searchV2: true })
+    await plan(page).getByText('Paused: Ada has changed the flag.').waitFor()
+    await pressAndConfirm(page, 'Resume')
+    await press(plan(page), 'Pause')
+    await plan(page).getByText('Paused: Ada has paused it.').waitFor()
+    await pressAndConfirm(page, 'Restore')
+    await flag(page)
+      .getByText(/^Last rollout, .*: Restored: Ada has taken it back\.$/)
+      .waitFor()
+    expect(await shareOf('development')).toBeUndefined()
+    await press(flag(page), 'Roll out in steps')
+    await page.keyboard.press('Escape')
+  })
+
+  it('is asked for as a whole where changes need approvals, and its request says the steps', async () => {
+    await openFlag('production')
+    const { page } = ada
+    await form(page).getByLabel('Type "production" to confirm').fill('production')
+    await form(page).getByRole('group', { name: 'Step 2' }).getByLabel('Needs an approval').check()
+    await press(form(page), 'Request approval')
+    const dialog = page.getByRole('dialog', { name: 'Request approval' })
+    await dialog.getByLabel('Title').fill('Search for all')
+    await press(dialog, 'Request approval')
+    await dialog.waitFor({ state: 'detached' })
+    await grace.go('/requests')
+    await grace.page.getByRole('link', { name: 'Search for all' }).click()
+    await says(grace.page, '25% for 1 d, after an approval')
+    await says(grace.page, /100%/)
+    expect(await lookEverywhere(grace, 'request-rollout')).toEqual([])
+    await grace.page.setViewportSize({ width: 1360, height: 860 })
+    await press(grace.page, 'Approve')
+    await press(grace.page, 'Apply now')
+    await says(grace.page, 'Its change is live.')
+    expect(await shareOf('production')).toEqual({ percent: 5 })
+    await ada.go('/flags?panel=rules&key=searchV2&from=production')
+    await plan(page)
+      .getByText(/^Next: 25% tomorrow at .*, after an approval\.$/)
+      .waitFor()
+  })
+})

@@ -363,6 +363,8 @@ export const openedElsewhere: Readonly<Record<string, string>> = {
   ScheduleRequest: 'change-requests.test.ts',
   OverrideRequest: 'change-requests.test.ts',
   WithdrawRequest: 'change-requests.test.ts',
+  RolloutDialog: 'change-requests.test.ts',
+  PressDialog: 'change-requests.test.ts',
   ExportDialog: 'night/layers.test.ts',
   RunWorkflow: 'night/layers.test.ts',
   EnvironmentDialog: 'night/layers.test.ts',

@@ -26,6 +26,7 @@ import { RequestDialogs } from './request-dialogs.tsx'
 import { ReviewsPanel } from './reviews-panel.tsx'
 import { StateBadge } from './state-badge.tsx'
 import { isWaiting } from './states.ts'
+import { StepsPanel } from './steps-panel.tsx'
 
 /** Shows one request: what it changes for readers, what people say about it, and what can be done with it. */
 export function RequestScreen() {
@@ -59,6 +60,7 @@ export function RequestScreen() {
           <Summary request={request} />
           <OverrideNotice request={request} />
           <ConflictPanel request={request} />
+          <StepsPanel request={request} />
           <EffectsPanel request={request} />
           <ReviewsPanel key={request.revision} request={request} />
           <RequestDialogs request={request} />

@@ -128,15 +128,15 @@ async function requireUnchanged(
 
 type Press = (deps: ConfigDeps, tx: Tx, caller: Caller, plan: PlanRow) => Promise<void>
 
-const byPerson = ({ author }: Caller) =>
-  ({ code: 'person', detail: `${author.name} has pressed it.` }) as const
+const byPerson = ({ author }: Caller, did: string) =>
+  ({ code: 'person', detail: `${author.name} has ${did}.` }) as const
 
 const buttons: Readonly<Record<PlanButton, Press>> = {
   pause: (deps, tx, caller, plan) =>
     storeEnd(deps, tx, caller.orgId, {
       plan,
       state: 'paused',
-      reason: byPerson(caller),
+      reason: byPerson(caller, 'paused it'),
       by: toBy(caller),
     }),
   resume: (deps, tx, { orgId }, plan) =>
@@ -151,7 +151,7 @@ const buttons: Readonly<Record<PlanButton, Press>> = {
     const written = await writeShare(deps, tx, orgId, { plan, percent, comment, prove: undefined })
     if (written === undefined) throw gone()
     const now = deps.now()
-    const reason = byPerson(caller)
+    const reason = byPerson(caller, 'gone back one step')
     const { versionId } = written
     await savePlanRow(tx, orgId, {
       ...plan,
@@ -167,7 +167,7 @@ const buttons: Readonly<Record<PlanButton, Press>> = {
     storeEnd(deps, tx, caller.orgId, {
       plan,
       state: 'stopped',
-      reason: byPerson(caller),
+      reason: byPerson(caller, 'stopped it'),
       by: toBy(caller),
     }),
   async restore(deps, tx, caller, plan) {
@@ -179,7 +179,7 @@ const buttons: Readonly<Record<PlanButton, Press>> = {
     await storeEnd(deps, tx, orgId, {
       plan,
       state: 'restored',
-      reason: byPerson(caller),
+      reason: byPerson(caller, 'taken it back'),
       by: toBy(caller),
     })
   },

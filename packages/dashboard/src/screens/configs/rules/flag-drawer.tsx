@@ -13,6 +13,7 @@ import { useStaged } from '../staged-store.ts'
 import { KillSwitch } from '../notes/kill-switch.tsx'
 import { putStagedEdit } from '../workspace/stage-values.ts'
 import { NoteList } from '../notes/note-list.tsx'
+import { RolloutPanel } from './rollout/rollout-panel.tsx'
 import { WaitingLink } from '../notes/waiting.tsx'
 import { describeCell } from './describe-cell.ts'
 import { RestField } from './rest-field.tsx'
@@ -187,6 +188,14 @@ function FlagEditor({ matrix, cellRef, model, onEditing }: FlagEditorProps) {
         )}
         {!mayWrite && <p className="text-sm text-muted">{notWritable}</p>}
         <Source matrix={matrix} cellRef={cellRef} isStaged={change !== undefined} />
+        {row.tier === 'featureFlags' && (
+          <RolloutPanel
+            schemaId={matrix.schema.id}
+            cellRef={cellRef}
+            mayWrite={mayWrite && !isOff}
+            isStaged={change !== undefined}
+          />
+        )}
         <RuleList
           row={row}
           value={value}
