@@ -314,6 +314,7 @@ describe('a rollout in steps', () => {
     expect(await shareOf('development')).toBeUndefined()
     await press(flag(page), 'Roll out in steps')
     await page.keyboard.press('Escape')
+    await form(page).waitFor({ state: 'detached' })
   })
 
   it('is asked for as a whole where changes need approvals, and its request says the steps', async () => {
@@ -340,5 +341,10 @@ describe('a rollout in steps', () => {
     await plan(page)
       .getByText(/^Next: 25% tomorrow at .*, after an approval\.$/)
       .waitFor()
+    const words = 'Rolling out: 5%, step 1 of 4'
+    await cell(page, 'searchV2').locator(`[aria-label="${words}"]`).waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('#cell-line').getByText(words).waitFor()
+    expect(await lookEverywhere(ada, 'rollout-mark')).toEqual([])
   })
 })

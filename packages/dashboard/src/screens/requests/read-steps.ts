@@ -4,7 +4,7 @@ import type { ChangeRequest } from './describe-request.ts'
 /** Returns what a request of a rollout asks for, as sentences. `undefined`: it asks for something else. */
 export function readSteps(
   { operation }: Pick<ChangeRequest, 'operation'>,
-  nameOf: (signalId: string) => string = () => 'its signals',
+  nameOf: (signalId: string) => string,
 ): readonly string[] | undefined {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server answers the operation as it takes it
   const { kind, body } = operation as unknown as {
@@ -15,7 +15,7 @@ export function readSteps(
   }
   if (kind !== 'plan' || body === undefined) return undefined
   return body.steps.map(({ signals = [], ...step }) => {
-    const names = new Intl.ListFormat('en-GB').format(new Set(signals.map(nameOf)))
+    const names = new Intl.ListFormat('en-GB').format(signals.map(nameOf))
     return `${describeStep(step)}${names === '' ? '' : `, watched by ${names}`}`
   })
 }

@@ -1,10 +1,12 @@
 import { Panel } from '../../components/panel.tsx'
+import { useSignals } from '../proofs/use-signals.ts'
 import type { ChangeRequest } from './describe-request.ts'
 import { readSteps } from './read-steps.ts'
 
 /** Lists the steps of a request that asks for a rollout. */
 export function StepsPanel({ request }: { readonly request: ChangeRequest }) {
-  const steps = readSteps(request)
+  const { nameOf } = useSignals()
+  const steps = readSteps(request, nameOf)
   if (steps === undefined) return null
   return (
     <Panel title="In steps">

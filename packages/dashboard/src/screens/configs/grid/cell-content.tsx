@@ -13,6 +13,7 @@ import { toEditText } from '../parse-value.ts'
 import { describeCell } from '../rules/describe-cell.ts'
 import { KillSwitch } from '../notes/kill-switch.tsx'
 import { WaitingMark } from '../notes/waiting.tsx'
+import { RolloutMark } from '../notes/rollout-mark.tsx'
 import { ProofMark } from '../../proofs/proof-link.tsx'
 import { rulesOf, type StagedCell } from '../staged.ts'
 import { findOtherSecrets, findSameSecret } from './compare-secrets.ts'
@@ -46,6 +47,7 @@ export function CellContent(props: CellContentProps) {
         <OpenValue {...props} />
       )}
       {change === undefined && <Origin {...props} />}
+      {props.note?.rollout !== undefined && <RolloutMark text={props.note.rollout} />}
       {props.note?.proof && <ProofMark proof={props.note.proof} />}
       {props.note?.waiting && <WaitingMark waiting={props.note.waiting} />}
       <Marks {...props} />

@@ -19,6 +19,8 @@ export interface CellNotes {
   readonly waiting?: WaitingChange
   /** Holds the proof that watches the last change of it. */
   readonly proof?: ProofSummary
+  /** Says which step the rollout of it is at. */
+  readonly rollout?: string
 }
 
 /** Describes a change that waits for people. */

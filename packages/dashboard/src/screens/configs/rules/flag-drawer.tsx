@@ -181,21 +181,14 @@ function FlagEditor({ matrix, cellRef, model, onEditing }: FlagEditorProps) {
     <>
       <section aria-label={`Rules in ${environment.name}`} className="flex flex-col gap-2">
         <h3 className="font-semibold">{`${question} in ${environment.name}`}</h3>
-        {isOff && (
-          <p role="status" className="text-sm text-warn">
-            Turned off: nobody gets it. What stands below waits until it is turned on.
-          </p>
-        )}
-        {!mayWrite && <p className="text-sm text-muted">{notWritable}</p>}
+        <Limits isOff={isOff} mayWrite={mayWrite} />
         <Source matrix={matrix} cellRef={cellRef} isStaged={change !== undefined} />
-        {row.tier === 'featureFlags' && (
-          <RolloutPanel
-            schemaId={matrix.schema.id}
-            cellRef={cellRef}
-            mayWrite={mayWrite && !isOff}
-            isStaged={change !== undefined}
-          />
-        )}
+        <RolloutPanel
+          schemaId={matrix.schema.id}
+          cellRef={cellRef}
+          mayWrite={mayWrite && !isOff}
+          isStaged={change !== undefined}
+        />
         <RuleList
           row={row}
           value={value}
@@ -235,6 +228,20 @@ function FlagEditor({ matrix, cellRef, model, onEditing }: FlagEditorProps) {
         />
       )}
       <AboutRules />
+    </>
+  )
+}
+
+/** Says what keeps the rules from counting, or from being edited. */
+function Limits({ isOff, mayWrite }: Readonly<{ isOff: boolean; mayWrite: boolean }>) {
+  return (
+    <>
+      {isOff && (
+        <p role="status" className="text-sm text-warn">
+          Turned off: nobody gets it. What stands below waits until it is turned on.
+        </p>
+      )}
+      {!mayWrite && <p className="text-sm text-muted">{notWritable}</p>}
     </>
   )
 }

@@ -5,7 +5,7 @@ import { Button } from '../../../components/button.tsx'
 import { Age } from '../../../components/time.tsx'
 import { useStore } from '../../../browser/store.ts'
 import { useCellOf } from '../cell-store.ts'
-import { notWritable, type GridColumn, type GridModel } from '../grid/grid-model.ts'
+import { notWritable, type CellNotes, type GridColumn, type GridModel } from '../grid/grid-model.ts'
 import { describeConstraints } from '../describe-key.ts'
 import { describeNotes } from '../notes/describe-notes.ts'
 import { ProofWithReadings } from '../../proofs/proof-link.tsx'
@@ -123,8 +123,7 @@ function CellFacts({ matrix, cellRef, model }: CellFactsProps) {
       </Name>
       <SetBy author={authorOf(matrix, cell)} at={cell.updatedAt} overtaken={overtaken} />
       {!model.may('writeValues', environment.id) && <span>{notWritable}</span>}
-      {note?.proof && <ProofWithReadings proof={note.proof} />}
-      {note?.waiting && <WaitingLink waiting={note.waiting} />}
+      <UnderWay note={note} />
       {note?.problem !== undefined && (
         <span role="alert" className="min-w-0 text-bad">
           {note.problem}
@@ -136,6 +135,17 @@ function CellFacts({ matrix, cellRef, model }: CellFactsProps) {
       ) : (
         <StagedFacts cellRef={cellRef} change={change} overtaken={overtaken} model={model} />
       )}
+    </>
+  )
+}
+
+/** Says what is under way with a cell: a request, a rollout, a proof. */
+function UnderWay({ note }: { readonly note: CellNotes | undefined }) {
+  return (
+    <>
+      {note?.waiting && <WaitingLink waiting={note.waiting} />}
+      {note?.rollout !== undefined && <span className="text-info">{note.rollout}</span>}
+      {note?.proof && <ProofWithReadings proof={note.proof} />}
     </>
   )
 }

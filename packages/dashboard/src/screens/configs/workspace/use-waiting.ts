@@ -3,6 +3,7 @@ import { useList } from '../../../api/use-api.ts'
 import { useWatching } from '../../proofs/use-proofs.ts'
 import type { GridModel } from '../grid/grid-model.ts'
 import { toCellId } from '../matrix.ts'
+import { describePosition } from '../rules/rollout/describe-plan.ts'
 import { useCellMarks } from './use-cell-marks.ts'
 
 /** Marks each cell of a schema that a waiting request would change. The newest request counts. */
@@ -46,4 +47,20 @@ export function useUnproven(model: GridModel, schemaId: string): void {
     [proofs, schemaId],
   )
   useCellMarks(model, 'proof', watched)
+}
+
+/** Marks each cell of a schema whose flag is rolled out in steps. */
+export function useRollouts(model: GridModel, schemaId: string): void {
+  const { data: plans } = useList('GET /organizations/{org_id}/rollout-plans', {
+    query: { state: 'active', schema: schemaId, limit: 100 },
+  })
+  const rollouts = useMemo(
+    () =>
+      plans &&
+      new Map(
+        plans.map((plan) => [toCellId(plan.environmentId, plan.flag), describePosition(plan)]),
+      ),
+    [plans],
+  )
+  useCellMarks(model, 'rollout', rollouts)
 }

@@ -26,7 +26,7 @@ import { useReveal, type Revealed } from '../use-reveal.ts'
 import { isOnForAnyone, toOffEdit, toOnEdit } from '../notes/kill-edits.ts'
 import { putStaged, putStagedEdit } from './stage-values.ts'
 import { readProposal } from './read-proposal.ts'
-import { useUnproven, useWaiting } from './use-waiting.ts'
+import { useRollouts, useUnproven, useWaiting } from './use-waiting.ts'
 
 /** Holds the state that the grid and its dialogs share. */
 export interface Workspace {
@@ -87,6 +87,7 @@ export function useWorkspace(options: WorkspaceOptions): Workspace {
   useFlashes(model, matrix, personId)
   useWaiting(model, schemaId)
   useUnproven(model, schemaId)
+  useRollouts(model, schemaId)
   useLeaveGuard(staged)
   useLeaveNote(changes)
   useLostSecrets(changes)

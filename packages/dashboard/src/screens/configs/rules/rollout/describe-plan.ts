@@ -17,8 +17,9 @@ export function describePosition({
   steps,
   position,
 }: Pick<Plan, 'state' | 'steps' | 'position'>): string {
-  const word = { paused: 'Rollout paused', waiting: 'Rollout waits' }[String(state)]
-  return `${word ?? 'Rolling out'}: ${steps[position]?.percent ?? 0}%, step ${position + 1} of ${steps.length}`
+  const word =
+    state === 'paused' ? 'Rollout paused' : state === 'waiting' ? 'Rollout waits' : 'Rolling out'
+  return `${word}: ${steps[position]?.percent ?? 0}%, step ${position + 1} of ${steps.length}`
 }
 
 type Described = Pick<Plan, 'state' | 'steps' | 'position' | 'nextAt' | 'reason' | 'prove'>
@@ -32,22 +33,30 @@ export function describePlan(
   now: number,
   nameOf?: (signalId: string) => string,
 ): string {
-  const { state, steps, position, reason } = plan
-  const detail = reason?.detail.replace(/\.$/, '')
+  const { state, steps, position } = plan
+  const share = toShare(steps[position])
   switch (state) {
     case 'running':
       return describeRunning(plan, now, nameOf)
     case 'waiting':
-      return `Waits for an approval of ${steps[position + 1]?.percent ?? 100}%`
-    case 'paused':
-      return `Paused: ${detail}`
+      return `Waits for an approval of ${toShare(steps[position + 1])}`
     case 'finished':
-      return `Finished at ${steps[position]?.percent ?? 100}%`
+      return `Finished at ${share}`
+    case 'paused':
+      return `Paused${toReason(plan)}`
     case 'stopped':
-      return `Stopped at ${steps[position]?.percent ?? 0}%: ${detail}`
+      return `Stopped at ${share}${toReason(plan)}`
     case 'restored':
-      return `Restored: ${detail}`
+      return `Restored${toReason(plan)}`
   }
+}
+
+function toShare(step: Pick<StepTerms, 'percent'> | undefined): string {
+  return `${step?.percent ?? 0}%`
+}
+
+function toReason({ reason }: Pick<Plan, 'reason'>): string {
+  return reason === null ? '' : `: ${reason.detail.replace(/\.$/, '')}`
 }
 
 const list = new Intl.ListFormat('en-GB')
@@ -58,18 +67,22 @@ function describeRunning(
   nameOf: ((signalId: string) => string) | undefined,
 ): string {
   const [live, next] = [steps[position], steps[position + 1]]
-  const lead = next === undefined ? 'Ends' : `Next: ${next.percent}%`
-  const isHeld = nextAt !== null && Date.parse(nextAt) > now
-  const at = nextAt !== null && isHeld ? ` ${toWhen(nextAt, now)}` : ''
+  const lead = next === undefined ? 'Ends' : `Next: ${toShare(next)}`
+  const at = nextAt !== null && Date.parse(nextAt) > now ? ` ${toWhen(nextAt, now)}` : ''
   const approval = next?.approve === true ? ', after an approval' : ''
   if (live?.proof?.state !== 'watching') return `${lead}${at || ' in a moment'}${approval}`
-  const ids = live.signals ?? prove?.signals ?? []
-  // Those of the environment's policy watch as well, and are in no plan.
-  const good =
-    nameOf === undefined || ids.length === 0
-      ? 'its proof is there'
-      : `${list.format(ids.map(nameOf))} ${ids.length === 1 ? 'is' : 'are'} good`
-  return `${lead}${at}, ${isHeld ? 'when' : 'as soon as'} ${good}${approval}`
+  const good = describeGood(live.signals ?? prove, nameOf)
+  return `${lead}${at}, ${at === '' ? 'as soon as' : 'when'} ${good}${approval}`
+}
+
+/** Says what has to be good before the next step. Signals of the environment's policy watch as well, and are in no plan. */
+function describeGood(
+  by: readonly string[] | Described['prove'],
+  nameOf: ((signalId: string) => string) | undefined,
+): string {
+  const ids = by === null || 'minutes' in by ? (by?.signals ?? []) : by
+  if (nameOf === undefined || ids.length === 0) return 'its proof is there'
+  return `${list.format(ids.map(nameOf))} ${ids.length === 1 ? 'is' : 'are'} good`
 }
 
 /** Returns a moment ahead in words. Example: `tomorrow at 14:05`. */

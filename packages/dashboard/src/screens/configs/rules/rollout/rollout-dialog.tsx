@@ -63,27 +63,45 @@ export function RolloutDialog({ schemaId, cellRef, onClose }: RolloutDialogProps
     >
       <form className="flex flex-col gap-4" onSubmit={onSubmit}>
         <FormProblem problem={create.error} />
-        {shares.length > 1 && (
-          <SelectField
-            required
-            label="Rule whose share grows"
-            value={rule}
-            onChange={({ target }) => setRule(target.value)}
-          >
-            <option value="">Choose a rule</option>
-            {shares.map((share) => (
-              <option key={share.id} value={share.id}>
-                {describeRule(share)}
-              </option>
-            ))}
-          </SelectField>
-        )}
-        <p className="text-sm wrap-anywhere text-muted">{describeStart(shares, cell.value)}</p>
+        <RuleChoice shares={shares} value={cell.value} rule={rule} onRule={setRule} />
         <StepFields steps={steps} onSteps={setSteps} />
         <TemplateFields steps={steps} onSteps={setSteps} />
         <ReviewFooter {...footer} onBack={onClose} action="Start the rollout" />
       </form>
     </Dialog>
+  )
+}
+
+interface RuleChoiceProps {
+  readonly shares: NonNullable<CellRef['cell']['rules']>
+  /** Holds what everyone else gets. */
+  readonly value: unknown
+  /** Holds the id of the rule. Empty: none is chosen. */
+  readonly rule: string
+  readonly onRule: (rule: string) => void
+}
+
+/** Says which rule serves the steps, and asks for it where there are several. */
+function RuleChoice({ shares, value, rule, onRule }: RuleChoiceProps) {
+  return (
+    <>
+      {shares.length > 1 && (
+        <SelectField
+          required
+          label="Rule whose share grows"
+          value={rule}
+          onChange={({ target }) => onRule(target.value)}
+        >
+          <option value="">Choose a rule</option>
+          {shares.map((share) => (
+            <option key={share.id} value={share.id}>
+              {describeRule(share)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <p className="text-sm wrap-anywhere text-muted">{describeStart(shares, value)}</p>
+    </>
   )
 }
 

@@ -2,6 +2,7 @@ import { ListChecks } from 'lucide-react'
 import { useEffect, useReducer, useState } from 'react'
 import { Button } from '../../../../components/button.tsx'
 import { Age } from '../../../../components/time.tsx'
+import { useSignals } from '../../../proofs/use-signals.ts'
 import type { CellRef } from '../../matrix.ts'
 import { describePlan, isActive, type Plan } from './describe-plan.ts'
 import { PlanButtons } from './plan-buttons.tsx'
@@ -23,11 +24,15 @@ export function RolloutPanel({ schemaId, cellRef, mayWrite, isStaged }: RolloutP
   const [isOpen, setOpen] = useState(false)
   const plan = useNewestPlan({ schema: schemaId, environment: environment.id, flag: row.key })
   const isOffered =
-    mayWrite && cell.source === 'set' && row.type === 'boolean' && row.variants === undefined
+    mayWrite &&
+    cell.source === 'set' &&
+    row.tier === 'featureFlags' &&
+    row.type === 'boolean' &&
+    row.variants === undefined
   if (plan !== undefined && isActive(plan)) return <ActivePlan plan={plan} />
   return (
     <>
-      {plan?.endedAt != null && (
+      {plan !== undefined && plan.endedAt !== null && (
         <p className="text-sm wrap-anywhere text-muted">
           Last rollout, <Age at={plan.endedAt} />: {describePlan(plan, Date.now())}.
         </p>
@@ -52,6 +57,7 @@ export function RolloutPanel({ schemaId, cellRef, mayWrite, isStaged }: RolloutP
 }
 
 function ActivePlan({ plan }: { readonly plan: Plan }) {
+  const { nameOf } = useSignals()
   const [, tick] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
     const timer = setInterval(tick, 30_000)
@@ -61,7 +67,7 @@ function ActivePlan({ plan }: { readonly plan: Plan }) {
     <section aria-label="Rollout" className="flex flex-col gap-3 rounded-lg border border-line p-3">
       <StepLine plan={plan} />
       <p role="status" className="font-medium wrap-anywhere">
-        {describePlan(plan, Date.now())}.
+        {describePlan(plan, Date.now(), nameOf)}.
       </p>
       <p className="text-sm text-muted">
         Begun by <bdi>{plan.author.name}</bdi>, <Age at={plan.createdAt} />

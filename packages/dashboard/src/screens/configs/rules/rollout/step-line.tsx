@@ -1,3 +1,4 @@
+import { PageLink } from '../../../../session/page-link.tsx'
 import { proofWords, type Plan } from './describe-plan.ts'
 
 const points = {
@@ -18,7 +19,7 @@ const proofColors = {
 } as const
 
 /** Draws the steps of a plan as points of a line, with their percentages, which is live, and how their proofs stand. */
-export function StepLine({ plan: { steps, position } }: { readonly plan: Plan }) {
+export function StepLine({ plan: { steps, position, schemaId } }: { readonly plan: Plan }) {
   return (
     <ol aria-label="Steps" className="flex flex-wrap gap-y-3">
       {steps.map(({ percent, proof, approve }, index) => {
@@ -43,7 +44,14 @@ export function StepLine({ plan: { steps, position } }: { readonly plan: Plan })
               {points[of].word}
               {approve && of === 'ahead' && ', approval'}
             </span>
-            {tone !== undefined && <span className={`text-xs ${proofColors[tone]}`}>{word}</span>}
+            {proof !== null && tone !== undefined && (
+              <PageLink
+                to={{ page: 'history', search: { schema: schemaId, proof: proof.id } }}
+                className={`inline-flex min-h-7 items-center text-xs ${proofColors[tone]}`}
+              >
+                {word}
+              </PageLink>
+            )}
           </li>
         )
       })}
