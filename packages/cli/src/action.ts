@@ -1,5 +1,6 @@
 import { buildCommand, type Command } from '@stricli/core'
 import { type CliContext, type GlobalFlags, globalFlagLines, globalFlags } from './cli-context.ts'
+import { followProofs } from './api/proofs/follow-proofs.ts'
 import { ChangesRequested } from './api/requests/changes-requested.ts'
 import { followRequests } from './api/requests/follow-requests.ts'
 import { type AskingFlags, toTerms } from './api/requests/terms.ts'
@@ -33,13 +34,23 @@ export function action<FLAGS extends GlobalFlags, ARGS extends readonly unknown[
       throw mayAsk(flags) ? withRequest(error, this.args) : error
     })
     if (result !== undefined) this.exitWith = result.exitWith
+    await followMade(session, waitOf(flags))
   }
 }
 
 /** Follows the requests that a command has made. They say how it ends. */
 async function follow(session: Session, made: ChangesRequested, waitMs: number | undefined) {
-  const { output, progress } = session
-  return followRequests({ ...(await openOrganization(session)), output, progress }, made, waitMs)
+  const { output, progress, writes } = session
+  const target = { ...(await openOrganization(session)), output, progress, writes }
+  return followRequests(target, made, waitMs)
+}
+
+/** Says how the versions are watched that a command has made, and waits for that where the command does. */
+async function followMade(session: Session, waitMs: number | undefined): Promise<void> {
+  const { output, progress, writes } = session
+  if (writes.made.length === 0 || (!writes.isWatched && waitMs === undefined)) return
+  const target = await openOrganization(session)
+  await followProofs({ ...target, output, progress }, writes.made, waitMs)
 }
 
 function waitOf({ wait }: AskingFlags & GlobalFlags): number | undefined {

@@ -153,6 +153,32 @@ export const allowVariableFlag = listFlag(
 /** Returns a flag without a value, off by default. */
 export const switchFlag = (brief: string) => ({ ...off, brief }) as const
 
+/** Lists the flags that say how a change is watched once it is live. */
+export const proveFlags = {
+  prove: {
+    kind: 'parsed',
+    parse: parseDuration,
+    inferEmpty: true,
+    optional: true,
+    brief: 'Watch the change once it is live, such as 30m; without a duration, for 15 minutes',
+    placeholder: 'duration',
+  },
+  signal: repeatedFlag('name', 'Signal that judges the change; may be repeated'),
+  failures: textFlag('count', 'Bad readings at which the proof fails (default "3 of 5")'),
+  noData: {
+    kind: 'enum',
+    values: ['hold', 'pass'],
+    optional: true,
+    brief: 'Without a good reading, end undecided or leave the signal out (default hold)',
+  },
+  onFailure: {
+    kind: 'enum',
+    values: ['restore', 'tell'],
+    optional: true,
+    brief: 'Take the change back where its proof fails, or only tell (default restore)',
+  },
+} as const
+
 /** Lists the flags of every command that changes what people may have to approve. Each of them asks for it, where it is so. */
 export const requestFlags = {
   request: switchFlag('Ask for the change where people must approve it'),

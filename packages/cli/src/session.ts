@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { createApi, type Api } from './api/api.ts'
 import type { CallSources } from './api/problem-error.ts'
+import type { ProveFlags } from './api/proofs/proof-terms.ts'
+import type { Writes } from './api/proofs/prove-writes.ts'
 import { type AskingFlags, toTerms } from './api/requests/terms.ts'
 import type { GlobalFlags, SchemaFlags, Surroundings } from './cli-context.ts'
 import { listKnownServers } from './credentials/credentials-file.ts'
@@ -19,9 +21,11 @@ import { createProgress, type Progress } from './terminal/progress.ts'
 import { createPrompts, type Prompts } from './terminal/prompts.ts'
 import { cliVersion } from './version.ts'
 
+type CommandFlags = AskingFlags & ProveFlags & SchemaFlags
+
 /** Describes the context of a command: its directory, its server, its output and its prompts. */
 export interface Session {
-  readonly flags: AskingFlags & SchemaFlags
+  readonly flags: CommandFlags
   readonly surroundings: Surroundings
   readonly cwd: string
   readonly env: Surroundings['env']
@@ -30,6 +34,8 @@ export interface Session {
   readonly prompts: Prompts
   readonly progress: Progress
   readonly profile: string
+  /** Holds what the command has made so far. */
+  readonly writes: Writes
   /** Returns whose files may name the server of a token and the code to run. */
   trust(): Promise<Trust>
   project(): Promise<ProjectLocation | undefined>
@@ -43,7 +49,7 @@ export interface Session {
 }
 
 /** Opens the session the global flags describe. Reads nothing yet. */
-export function openSession(flags: AskingFlags & SchemaFlags, surroundings: Surroundings): Session {
+export function openSession(flags: CommandFlags, surroundings: Surroundings): Session {
   const { env, stdin, stdout, stderr } = surroundings
   const cwd = resolve(flags.cwd ?? '.')
   const { json = false, quiet = false, verbose = false, color } = flags
@@ -65,6 +71,7 @@ export function openSession(flags: AskingFlags & SchemaFlags, surroundings: Surr
   })
   const profile = flags.profile ?? env['SIGNALBOX_PROFILE'] ?? 'default'
   const progress = createProgress({ stderr, silent: json || quiet })
+  const writes: Writes = { made: [], isWatched: false }
   const { server, ...sources } = readServerSources(flags, { cwd, profile, ...surroundings })
   const openWith = async (token: string, tokenSource?: string) => {
     const choice = await server()
@@ -73,7 +80,7 @@ export function openSession(flags: AskingFlags & SchemaFlags, surroundings: Surr
       proxy: findProxyVariable(choice.url, env),
       token: tokenSource,
     }
-    return openApi(choice.url, token, { flags, env, output, progress, sources: from })
+    return openApi(choice.url, token, { flags, env, output, progress, writes, sources: from })
   }
   return {
     flags,
@@ -85,6 +92,7 @@ export function openSession(flags: AskingFlags & SchemaFlags, surroundings: Surr
     prompts: createPrompts(blockedBy),
     progress,
     profile,
+    writes,
     ...sources,
     server,
     api: once(async () => {
@@ -135,8 +143,11 @@ function openApi(
     env,
     output,
     progress,
+    writes,
     sources,
-  }: Pick<Session, 'flags' | 'env' | 'output' | 'progress'> & { readonly sources: CallSources },
+  }: Pick<Session, 'flags' | 'env' | 'output' | 'progress' | 'writes'> & {
+    readonly sources: CallSources
+  },
 ): Api {
   assertTokenForm(token, sources.token)
   assertPrivateConnection(serverUrl, env)
@@ -146,6 +157,8 @@ function openApi(
     token,
     sources,
     terms: toTerms(flags),
+    prove: flags,
+    writes,
     userAgent: `signalbox-cli/${cliVersion()}`,
     onRetry: (line) => output.detail(line),
     during: (work) => progress(`Waiting for ${new URL(serverUrl).host}`, work),

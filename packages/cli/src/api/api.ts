@@ -1,3 +1,4 @@
+import { isId } from '@signalbox/contract'
 import { CliError } from '../terminal/cli-error.ts'
 import { didYouMean } from '../terminal/nearest.ts'
 import { createDownload, type Download } from './download.ts'
@@ -17,8 +18,11 @@ import type {
   Member,
   Organization,
   OutgoingWebhook,
+  Signal,
 } from './operations.ts'
 import { ApiError } from './problem-error.ts'
+import { proveWrites, type Writes } from './proofs/prove-writes.ts'
+import { asksForProof, type ProveFlags, toProofTerms } from './proofs/proof-terms.ts'
 import { askWhereRefused } from './requests/ask-where-refused.ts'
 import type { RequestTerms } from './requests/terms.ts'
 
@@ -62,6 +66,11 @@ export interface Api {
     filter: Omit<NonNullable<CallInput<'listChangeRequests'>['query']>, 'cursor' | 'limit'>,
     most: number,
   ): Promise<ChangeRequestSummary[]>
+  signals(orgId: string): Promise<Signal[]>
+  /** Returns the signal of that name or id. */
+  signal(orgId: string, reference: string): Promise<Signal>
+  /** Returns the id of that signal. An id is taken as it is: not every token may list signals. */
+  signalId(orgId: string, reference: string): Promise<string>
   /** Returns the outgoing webhook of that name or id. */
   outgoingWebhook(orgId: string, reference: string): Promise<OutgoingWebhook>
   versions(
@@ -72,22 +81,21 @@ export interface Api {
   ): Promise<ConfigVersion[]>
 }
 
+interface ApiOptions extends HttpOptions {
+  readonly token: string
+  readonly terms: RequestTerms | undefined
+  readonly prove: ProveFlags
+  readonly writes: Writes
+}
+
 /** Creates the calls of the API for the commands. */
-export function createApi(
-  options: HttpOptions & { readonly token: string; readonly terms: RequestTerms | undefined },
-): Api {
-  const plain = createCall(options)
-  const call =
-    options.terms === undefined
-      ? plain
-      : askWhereRefused(
-          { plain, asking: createCall({ ...options, prefersRequest: true }) },
-          options.terms,
-        )
+export function createApi(options: ApiOptions): Api {
+  const { plain, call } = createCalls(options)
   let identity: Promise<Identity> | undefined
   const whoAmI = () => (identity ??= call('whoAmI'))
   const lists = createLists(call)
   const { environments, segments, members, outgoingWebhooks } = lists
+  const findSignals = createSignalLookups(lists)
   return {
     serverUrl: options.serverUrl,
     token: options.token,
@@ -97,6 +105,7 @@ export function createApi(
     download: createDownload(options),
     whoAmI,
     ...lists,
+    ...findSignals,
     organization: async (reference) => chooseOrganization(await whoAmI(), reference),
     environment: async (orgId, name) =>
       (await orUndefined(
@@ -131,6 +140,35 @@ export function createApi(
   }
 }
 
+/** Creates the calls that a command makes: its writes ask for approval, and say how they are watched, as its flags do. */
+function createCalls(options: ApiOptions): { readonly plain: Call; readonly call: Call } {
+  const { terms, prove, writes } = options
+  const plain = createCall(options)
+  const asking =
+    terms === undefined
+      ? plain
+      : askWhereRefused({ plain, asking: createCall({ ...options, prefersRequest: true }) }, terms)
+  const { signalId } = createSignalLookups(createLists(plain))
+  const readTerms = (orgId: string) =>
+    toProofTerms(prove, (reference) => signalId(orgId, reference))
+  const isProved = asksForProof(prove)
+  return { plain, call: proveWrites(asking, writes, isProved ? readTerms : undefined) }
+}
+
+function createSignalLookups({ signals }: Lists): Pick<Api, 'signal' | 'signalId'> {
+  const signal = async (orgId: string, reference: string) =>
+    chooseByName(await signals(orgId), reference, {
+      noun: 'signal',
+      code: 'signal_not_found',
+      create: 'signalbox signals create <name> --kind alert',
+    })
+  return {
+    signal,
+    signalId: async (orgId, reference) =>
+      isId('sig', reference) ? reference : (await signal(orgId, reference)).id,
+  }
+}
+
 type Lists = Pick<
   Api,
   | 'environments'
@@ -145,6 +183,7 @@ type Lists = Pick<
   | 'grants'
   | 'targets'
   | 'outgoingWebhooks'
+  | 'signals'
 >
 
 function pageInput(orgId: string, cursor: { readonly cursor?: string }) {
@@ -170,6 +209,7 @@ function createLists(call: Call): Lists {
       }),
     grants: (orgId) => all((cursor) => call('listGrants', pageInput(orgId, cursor))),
     targets: (orgId) => all((cursor) => call('listTargets', pageInput(orgId, cursor))),
+    signals: (orgId) => all((cursor) => call('listSignals', pageInput(orgId, cursor))),
     outgoingWebhooks: (orgId) =>
       all((cursor) => call('listOutgoingWebhooks', pageInput(orgId, cursor))),
   }

@@ -97,6 +97,14 @@ export const operations = {
   stopRolloutPlan: ['POST', '/organizations/{org_id}/rollout-plans/{plan_id}/stop'],
   restoreRolloutPlan: ['POST', '/organizations/{org_id}/rollout-plans/{plan_id}/restore'],
   listReleaseTemplates: ['GET', '/organizations/{org_id}/release-templates'],
+  createSignal: ['POST', '/organizations/{org_id}/signals'],
+  listSignals: ['GET', '/organizations/{org_id}/signals'],
+  updateSignal: ['PATCH', '/organizations/{org_id}/signals/{signal_id}'],
+  deleteSignal: ['DELETE', '/organizations/{org_id}/signals/{signal_id}'],
+  testSignal: ['POST', '/organizations/{org_id}/signals/{signal_id}/test'],
+  listProofs: ['GET', '/organizations/{org_id}/proofs'],
+  getProof: ['GET', '/organizations/{org_id}/proofs/{proof_id}'],
+  stopProof: ['POST', '/organizations/{org_id}/proofs/{proof_id}/stop'],
   readFlagdDefinition: ['GET', '/organizations/{org_id}/config/flagd'],
   createDeployment: ['POST', '/organizations/{org_id}/deployments'],
   createTestRun: ['POST', '/organizations/{org_id}/test-runs'],
@@ -131,6 +139,12 @@ export type ChangeRequest = Answer<'getChangeRequest'>
 export type RolloutPlan = Answer<'getRolloutPlan'>
 /** Describes such a change as lists show it. */
 export type ChangeRequestSummary = Answer<'listChangeRequests'>['items'][number]
+/** Describes a source of good or bad news about changes. */
+export type Signal = Answer<'listSignals'>['items'][number]
+/** Describes the watch over one version, with its newest readings. */
+export type Proof = Answer<'getProof'>
+/** Describes such a watch as lists show it. */
+export type ProofSummary = Answer<'listProofs'>['items'][number]
 /** Describes a member of the organization. */
 export type Member = Answer<'listMembers'>['items'][number]
 /** Describes a group of members. */

@@ -27,6 +27,10 @@ export const groups = {
     decline: 'Open the page on which you decline a request',
     override: 'Open the page on which you apply a request in an emergency',
   },
+  'CHANGES THAT PROVE THEMSELVES': {
+    proofs: 'List and show how changes are watched, and end it',
+    signals: 'List, show, create, change, test and delete signals',
+  },
   'THE DEFINITION': {
     check: 'Check the definition file, offline or against environments',
     diff: 'Compare the definition with the server, or two environments',
@@ -76,6 +80,7 @@ export const briefs = {
   ...groups['FIRST STEPS'],
   ...groups['VALUES AND FLAGS'],
   ...groups['CHANGE REQUESTS'],
+  ...groups['CHANGES THAT PROVE THEMSELVES'],
   ...groups['THE DEFINITION'],
   ...groups['THE ORGANIZATION'],
   ...groups.PIPELINES,

@@ -29,6 +29,8 @@ export interface MemberBrowser {
   createAgentToken(name: string): Promise<string>
   /** Says what the member thinks of the first revision of a change request. */
   review(number: number, verdict: 'approve' | 'decline', text?: string): Promise<void>
+  /** Ends a proof. */
+  stopProof(id: string, as: 'proven' | 'tell'): Promise<void>
   /** Claims the code on a screen, as the page does that the code is typed at, and answers it. Gives what the page shows. */
   answerDevice(screen: string, verb: 'approve' | 'deny'): Promise<{ readonly deviceName: string }>
 }
@@ -124,6 +126,9 @@ async function openBrowser(
     async review(number, verdict, text = '') {
       const path = `/organizations/${orgId}/change-requests/${number}/reviews`
       await ask(path, { revision: 1, verdict, text })
+    },
+    async stopProof(id, as) {
+      await ask(`/organizations/${orgId}/proofs/${id}/stop`, { as })
     },
     async answerDevice(screen, verb) {
       const userCode = /\b[B-Z]{4}-[B-Z]{4}\b/.exec(screen)?.[0] ?? ''

@@ -7,8 +7,8 @@ const callers = {
     evaluateFlagsByOfrep evaluateLimit evaluateSchemaFlagByOfrep evaluateSchemaFlagsByOfrep evaluateValue getConfigValues
     readNamedSnapshot readSnapshot readSnapshotVersion readValue readValues streamSnapshot`,
   'viewer none': `acknowledgeChangeRequest allowAgent createAgentToken diagnoseDeployments endAgentToken getApiKey getDeliveryFigures
-    getDeploymentSeries getGroup getKeyAccess getMemberAccess getOutgoingWebhook getOverview getSignal getTestRunSeries listAgentTokens listApiKeys listChanges listFailedJobs
-    listGrants listGroupMembers listGroups listMembers listOutgoingMessages listOutgoingWebhooks listSecretReads listSignals overrideChangeRequest removeMember reviewChangeRequest searchOrganization streamEvents`,
+    getDeploymentSeries getGroup getKeyAccess getMemberAccess getOutgoingWebhook getOverview getTestRunSeries listAgentTokens listApiKeys listChanges listFailedJobs
+    listGrants listGroupMembers listGroups listMembers listOutgoingMessages listOutgoingWebhooks listSecretReads overrideChangeRequest removeMember reviewChangeRequest searchOrganization streamEvents`,
   'developer m2m': 'getWebhookDelivery',
   'developer none': 'retryFailedJob stopProof',
   'admin m2m':

@@ -6,6 +6,7 @@ import { printable } from '../../terminal/printable.ts'
 import type { Progress } from '../../terminal/progress.ts'
 import type { Api } from '../api.ts'
 import type { ChangeRequest, Environment, Organization } from '../operations.ts'
+import { listMade, type Writes } from '../proofs/prove-writes.ts'
 import type { ChangesRequested } from './changes-requested.ts'
 import { describeState, listMissing, nameRequest, toRequestPage } from './describe-request.ts'
 import { waitForRequest } from './wait-for-request.ts'
@@ -16,6 +17,7 @@ interface Follow {
   readonly organization: Organization
   readonly output: Output
   readonly progress: Progress
+  readonly writes: Writes
 }
 
 /**
@@ -25,7 +27,7 @@ interface Follow {
  * @throws {CliError} `request_declined`, `request_withdrawn`, `request_expired`, `request_failed`
  */
 export async function followRequests(
-  { api, organization, output, progress }: Follow,
+  { api, organization, output, progress, writes }: Follow,
   { requests, document }: ChangesRequested,
   waitMs: number | undefined,
 ): Promise<{ readonly exitWith: number } | undefined> {
@@ -51,6 +53,7 @@ export async function followRequests(
   }
   const ended = last.find(({ state }) => isLost(state))
   if (ended !== undefined) throw lost(ended, pageOf(ended))
+  writes.made.push(...last.flatMap(listMade))
   const waits = last.some(({ state }) => state !== 'applied')
   output.document({
     ...document,

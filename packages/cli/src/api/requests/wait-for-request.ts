@@ -1,9 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { endedStates } from '@signalbox/contract'
-import { CliError } from '../../terminal/cli-error.ts'
 import type { Api } from '../api.ts'
 import type { ChangeRequest } from '../operations.ts'
 import { ApiError } from '../problem-error.ts'
+import { rereadUntil } from '../reread-until.ts'
 
 /** Describes the request that is awaited. */
 interface AwaitedRequest {
@@ -16,11 +15,6 @@ interface AwaitedRequest {
   readonly note: (line: string) => void
 }
 
-const firstPauseMs = 500
-const longestPauseMs = 15_000
-/** Ends a wait for a server that has been unreachable for so long. */
-const patienceMs = 10 * 60_000
-
 const ends: ReadonlySet<string> = new Set([...endedStates, 'declined'])
 
 /**
@@ -30,28 +24,18 @@ const ends: ReadonlySet<string> = new Set([...endedStates, 'declined'])
  * @throws {CliError} `conflict` where somebody has changed the same keys, so that people must look at it again
  */
 export async function waitForRequest(awaited: AwaitedRequest): Promise<ChangeRequest> {
-  const { api, orgId, deadline } = awaited
-  const input = { params: { org_id: orgId, request_id: awaited.request.id } }
-  let { request } = awaited
-  let etag: string | undefined
-  let reachedAt = Date.now()
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
-    if (request.state === 'approved' && request.applyAt === null) {
-      request = await applyApproved(awaited, request)
-    }
-    const leftMs = deadline - Date.now()
-    if (ends.has(request.state) || leftMs <= 0) return request
-    await delay(Math.min(pauseMs, leftMs))
-    try {
-      const reread = await api.callAgain('getChangeRequest', input, etag)
-      request = reread.body ?? request
-      etag = reread.etag
-      reachedAt = Date.now()
-    } catch (error) {
-      const isAway = error instanceof CliError && error.reason === 'unreachable'
-      if (!isAway || Date.now() - reachedAt > patienceMs) throw error
-    }
-  }
+  const { api, orgId, request, deadline } = awaited
+  const input = { params: { org_id: orgId, request_id: request.id } }
+  return rereadUntil({
+    first: request,
+    reread: (etag) => api.callAgain('getChangeRequest', input, etag),
+    deadline,
+    isEnded: ({ state }) => ends.has(state),
+    advance: (now) =>
+      now.state === 'approved' && now.applyAt === null
+        ? applyApproved(awaited, now)
+        : Promise.resolve(now),
+  })
 }
 
 /** Applies an approved request. Where it is no longer approved, or somebody else has applied it, returns it as it is. */

@@ -3,11 +3,12 @@ import { defineCommand } from '../../action.ts'
 import { briefs } from '../../help/briefs.ts'
 import type { Api } from '../../api/api.ts'
 import { toApprovers } from '../../changes/approvers.ts'
+import { asksForProof, type ProveFlags, toProofTerms } from '../../api/proofs/proof-terms.ts'
 import type { Environment } from '../../api/operations.ts'
 import { changeFlags } from '../../changes/confirmation.ts'
 import { findReached } from '../../changes/environment-descendants.ts'
 import { askToDelete, carryOut, defineList } from '../../changes/resource-commands.ts'
-import { type CliContext, listFlag, switchFlag, textFlag } from '../../cli-context.ts'
+import { type CliContext, listFlag, proveFlags, switchFlag, textFlag } from '../../cli-context.ts'
 import { openOrganization } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 
@@ -98,12 +99,15 @@ const update = defineCommand({
     'signalbox environments update live --name production --production',
     'signalbox environments update production --ask-name --ask-comment',
     'signalbox environments update production --approvals 1 --approvers admin,owner',
+    'signalbox environments update production --prove 30m --signal api-errors',
   ],
   flags: {
     name: textFlag('name', 'New name'),
     description: textFlag('text', 'Purpose of the environment'),
     production: yesOrNo('Ask for a confirmation before every change, or stop asking'),
     ...protectionFlags,
+    ...proveFlags,
+    noProve: switchFlag('Watch no changes by itself any more'),
     ...changeFlags,
     parent: textFlag('name', 'Environment to inherit values from'),
     noParent: switchFlag('Inherit from no environment'),
@@ -113,7 +117,7 @@ const update = defineCommand({
     const { api, organization } = await openOrganization(session)
     const environment = await api.environment(organization.id, reference)
     const { name, description, production } = flags
-    const protection = await protectionChange(api, organization.id, flags)
+    const protection = await protectionChange(api, organization.id, flags, environment)
     const change = {
       ...withoutAbsent({ name, description, production }),
       ...(Object.keys(protection).length > 0 && { protection }),
@@ -152,7 +156,8 @@ const update = defineCommand({
   },
 })
 
-interface ProtectionFlags {
+interface ProtectionFlags extends ProveFlags {
+  readonly noProve?: boolean | undefined
   readonly askName?: boolean | undefined
   readonly askComment?: boolean | undefined
   readonly approvals?: '0' | '1' | '2' | '3' | undefined
@@ -162,7 +167,12 @@ interface ProtectionFlags {
   readonly killSwitches?: 'free' | 'approved' | undefined
 }
 
-async function protectionChange(api: Api, orgId: string, flags: ProtectionFlags) {
+async function protectionChange(
+  api: Api,
+  orgId: string,
+  flags: ProtectionFlags,
+  { protection }: Environment,
+) {
   const { askName: confirm, askComment: comment, approvals, approvers } = flags
   const { declineBlocks, override, killSwitches } = flags
   const findId = async (name: string) => (await api.member(orgId, name)).userId
@@ -174,7 +184,23 @@ async function protectionChange(api: Api, orgId: string, flags: ProtectionFlags)
     declineBlocks,
     override,
     killSwitches,
+    prove: await proveChange(api, orgId, flags, protection.prove),
   })
+}
+
+/** Returns how changes are watched from now on. `undefined`: as they are. */
+async function proveChange(
+  api: Api,
+  orgId: string,
+  { noProve, ...flags }: ProtectionFlags,
+  before: Environment['protection']['prove'],
+) {
+  if (noProve !== true) {
+    if (!asksForProof(flags)) return undefined
+    return toProofTerms(flags, (reference) => api.signalId(orgId, reference), before)
+  }
+  if (!asksForProof(flags)) return null
+  throw new CliError('usage', 'usage', 'Use --prove or --no-prove, not both.')
 }
 
 async function parentChange(

@@ -5,7 +5,7 @@ import type { Answer, CallInput, Environment } from '../../api/operations.ts'
 import { confirmChange } from '../../changes/confirm.ts'
 import { changeFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { askToDelete, carryOut, defineList } from '../../changes/resource-commands.ts'
-import { requestFlags, textFlag, type CliContext } from '../../cli-context.ts'
+import { proveFlags, requestFlags, textFlag, type CliContext } from '../../cli-context.ts'
 import { isRecord, readJsonFile } from '../../project/json.ts'
 import type { Session } from '../../session.ts'
 import { openOrganization, type Target } from '../../target.ts'
@@ -89,6 +89,7 @@ const update = defineCommand({
     file: textFlag('path', 'JSON file with the groups, or what segments show --json prints'),
     description,
     ...changeFlags,
+    ...proveFlags,
   },
   args: [nameArgument],
   run: async (session, flags, name) => {

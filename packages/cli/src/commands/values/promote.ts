@@ -1,6 +1,6 @@
 import { promotionExceptions, type PromotionException } from '@signalbox/contract'
 import { defineCommand, type FlagValues } from '../../action.ts'
-import { listFlag, schemaFlags } from '../../cli-context.ts'
+import { proveFlags, listFlag, schemaFlags } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
 import { type Confirmation, changeFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { countChanges, renderValueChanges } from '../../changes/render-changes.ts'
@@ -26,6 +26,7 @@ const promoteFlags = {
   },
   allowPlain: listFlag('keys', 'Keys that have the form of a credential and are no secrets'),
   ...changeFlags,
+  ...proveFlags,
 } as const
 
 type PromoteFlags = FlagValues<typeof promoteFlags>

@@ -1,7 +1,7 @@
 import { restoreExceptions } from '@signalbox/contract'
 import { defineCommand, type FlagValues } from '../../action.ts'
 import type { ConfigVersion } from '../../api/operations.ts'
-import { targetFlags, switchFlag } from '../../cli-context.ts'
+import { proveFlags, targetFlags, switchFlag } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
 import { type Confirmation, changeFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { countChanges, renderValueChanges } from '../../changes/render-changes.ts'
@@ -13,6 +13,7 @@ import { CliError } from '../../terminal/cli-error.ts'
 const restoreFlags = {
   ...targetFlags,
   ...changeFlags,
+  ...proveFlags,
   include: {
     kind: 'enum',
     values: restoreExceptions,

@@ -3,7 +3,7 @@ import type { FlagValues } from '../../action.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
 import { type Confirmation, changeFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { renderValueChanges } from '../../changes/render-changes.ts'
-import { switchFlag, targetFlags } from '../../cli-context.ts'
+import { proveFlags, switchFlag, targetFlags } from '../../cli-context.ts'
 import type { Rules } from '../../values/rules.ts'
 import { showRules } from '../../values/show-rules.ts'
 import type { Session } from '../../session.ts'
@@ -16,6 +16,7 @@ export const saveFlags = {
   ...targetFlags,
   allowPlain: switchFlag('Store them although they have the form of a credential: it is no secret'),
   ...changeFlags,
+  ...proveFlags,
 } as const
 
 /** Holds what those flags give. In some commands `--at` is a place among the rules. */

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import type { ConfigValue } from '@signalbox/contract'
 import { defineCommand, type FlagValues } from '../../action.ts'
 import { assertAccepted } from '../../check/assert-accepted.ts'
-import { targetFlags, switchFlag } from '../../cli-context.ts'
+import { proveFlags, targetFlags, switchFlag } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
 import { changeFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { parseValue } from '../../schema/parse-value.ts'
@@ -24,6 +24,7 @@ const setFlags = {
   },
   allowPlain: switchFlag('Set it although it has the form of a credential: it is no secret'),
   ...changeFlags,
+  ...proveFlags,
 } as const
 
 type SetFlags = FlagValues<typeof setFlags>

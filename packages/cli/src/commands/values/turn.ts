@@ -1,7 +1,7 @@
 import { buildRouteMap } from '@stricli/core'
 import { defineCommand, type FlagValues } from '../../action.ts'
 import { briefs } from '../../help/briefs.ts'
-import { targetFlags } from '../../cli-context.ts'
+import { proveFlags, targetFlags } from '../../cli-context.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
 import { type Confirmation, changeFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { renderValueChanges } from '../../changes/render-changes.ts'
@@ -10,7 +10,7 @@ import { openSchemaTarget, type SchemaTarget } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import { requireKey } from './get.ts'
 
-const turnFlags = { ...targetFlags, ...changeFlags } as const
+const turnFlags = { ...targetFlags, ...changeFlags, ...proveFlags } as const
 
 type TurnFlags = FlagValues<typeof turnFlags>
 

@@ -1,14 +1,16 @@
-import { resolve } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { buildRouteMap } from '@stricli/core'
 import { defineCommand } from '../../action.ts'
 import { briefs } from '../../help/briefs.ts'
 import type { OutgoingWebhook } from '../../api/operations.ts'
 import { outgoingEvents, outgoingFormats } from '../../api/outgoing-webhook.ts'
+import {
+  assertSecretFile,
+  printSecret,
+  readSecretLine,
+  secretFileFlag,
+} from '../../changes/one-time-secret.ts'
 import { askToDelete, carryOut, defineList } from '../../changes/resource-commands.ts'
 import { listFlag, switchFlag, textFlag, type CliContext } from '../../cli-context.ts'
-import { writeSecretFile } from '../../project/secret-file.ts'
-import { assertWritablePath } from '../../project/write-file.ts'
 import type { Session } from '../../session.ts'
 import { openOrganization } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
@@ -38,11 +40,6 @@ function describeHealth({ enabled, health }: OutgoingWebhook, styles: Styles): s
   return health.state === 'ok' ? 'ok' : styles.red(printable(health.reason ?? health.state))
 }
 
-const secretFile = textFlag(
-  'path',
-  'File for the secret, which only you can read (default: printed)',
-)
-
 const create = defineCommand({
   brief: 'Create an outgoing webhook',
   about:
@@ -61,7 +58,7 @@ const create = defineCommand({
       brief: 'Form of the messages (default generic: Standard Webhooks)',
     },
     authorizationStdin: switchFlag('Read an Authorization header for the receiver from stdin'),
-    secretFile,
+    secretFile: secretFileFlag,
   },
   args: [nameArgument],
   run: async (session, flags, name) => {
@@ -74,7 +71,9 @@ const create = defineCommand({
     }
     const events = parseEvents(flags.events ?? outgoingEvents)
     await assertSecretFile(session, flags.secretFile)
-    const authorization = await readAuthorization(session, flags)
+    const authorization = flags.authorizationStdin
+      ? await readSecretLine(session, 'The Authorization header')
+      : undefined
     const { api, organization } = await openOrganization(session)
     const { output } = session
     const body = { name, url, events, format, enabled: true }
@@ -90,7 +89,7 @@ const create = defineCommand({
     const made = `Created the webhook ${printable(name)}  ${webhook.id}`
     output.note(`${output.errorStyles.green('✓')} ${made}`)
     // The answer to a repeated request has no secret. This request is sent once.
-    await printSecret(session, webhook, flags.secretFile)
+    await printMade(session, webhook, flags.secretFile)
   },
 })
 
@@ -102,31 +101,6 @@ function parseEvents(names: readonly string[]): (typeof outgoingEvents)[number][
       advice: didYouMean(name, outgoingEvents) ?? `There are: ${outgoingEvents.join(', ')}`,
     })
   })
-}
-
-/** Reads the `Authorization` header from standard input: as a flag it would be in the process list. */
-async function readAuthorization(
-  { stdin }: Session,
-  flags: {
-    readonly authorizationStdin?: boolean | undefined
-    readonly tokenStdin?: boolean | undefined
-  },
-): Promise<string | undefined> {
-  if (flags.authorizationStdin !== true) return undefined
-  if (flags.tokenStdin) {
-    throw new CliError(
-      'usage',
-      'usage',
-      'Standard input can hold the token or the header, not both.',
-    )
-  }
-  const header = (await text(stdin)).trim()
-  if (header !== '') return header
-  throw new CliError(
-    'usage',
-    'value_required',
-    'The Authorization header is missing: stdin is empty.',
-  )
 }
 
 const longestOverlapSeconds = 30 * 24 * 3600
@@ -153,7 +127,7 @@ const rotate = defineCommand({
       brief: 'Seconds for which the former secret signs too (default 86400, a day)',
       placeholder: 'seconds',
     },
-    secretFile,
+    secretFile: secretFileFlag,
   },
   args: [nameArgument],
   run: async (session, flags, name) => {
@@ -178,7 +152,7 @@ const rotate = defineCommand({
     output.note(
       `${output.errorStyles.green('✓')} ${printable(webhook.name)} has a new secret. ${former}`,
     )
-    await printSecret(session, webhook, flags.secretFile)
+    await printMade(session, webhook, flags.secretFile)
   },
 })
 
@@ -204,32 +178,14 @@ const remove = defineCommand({
   },
 })
 
-/** Refuses a path that cannot be written, before anything is created whose secret would be lost. */
-async function assertSecretFile(session: Session, file: string | undefined): Promise<void> {
-  if (file === undefined) return
-  const path = resolve(session.cwd, file)
-  await assertWritablePath(path)
-  await writeSecretFile({ path, text: '', projectDirectory: session.cwd, dryRun: true })
-}
-
-/** Prints the secret of a webhook, or writes it to a file. The server does not show it again. */
-async function printSecret(
+/** Prints a webhook with its secret, which the server does not show again. */
+function printMade(
   session: Session,
   { secret, ...webhook }: { readonly secret: string },
   file: string | undefined,
 ): Promise<void> {
-  const { output } = session
-  if (file === undefined) {
-    output.document({ webhook, secret })
-    output.note('Its signing secret. Give it to the receiver now: it is not shown again.')
-    output.data(secret)
-    return
-  }
-  const path = resolve(session.cwd, file)
-  const text = `${secret}\n`
-  await writeSecretFile({ path, text, projectDirectory: session.cwd, dryRun: false })
-  output.document({ webhook, secretFile: path })
-  output.note(`Its signing secret is in ${path}, which only you can read.`)
+  const made = { document: { webhook }, secret, noun: 'signing secret', to: 'the receiver' }
+  return printSecret(session, made, file)
 }
 
 /** Defines `signalbox webhooks`, whose default is the list. */

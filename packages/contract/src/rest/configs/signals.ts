@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { readingOutcomes, signalKinds } from '../../changes/proofs.ts'
-import { admin, open, org, viewer } from '../access.ts'
+import { admin, open, org, viewerOrKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import {
   author,
@@ -156,7 +156,7 @@ export const signalEndpoints = declareEndpoints({ tag: 'Signals', topics: ['sign
     method: 'GET',
     path: signals,
     summary: 'The signals, by name.',
-    access: viewer,
+    access: viewerOrKey,
     agents: 'read',
     query: z.strictObject(pageQuery),
     response: { status: 200, body: page(signal) },
@@ -167,7 +167,7 @@ export const signalEndpoints = declareEndpoints({ tag: 'Signals', topics: ['sign
     method: 'GET',
     path: one,
     summary: 'One signal, by id.',
-    access: viewer,
+    access: viewerOrKey,
     agents: 'read',
     response: { status: 200, body: signal },
     topics: ['signal', 'environment'],

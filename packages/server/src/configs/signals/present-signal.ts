@@ -19,7 +19,8 @@ export function presentSignal(
     hasCredential: sealed !== null,
     address: spec.kind === 'alert' ? `${publicUrl}/signals/${id}` : null,
     last: presentLast(row.last),
-    usedBy: [...usedBy],
+    // A key may reach some environments alone.
+    usedBy: reader.actor.type === 'api_key' ? [] : [...usedBy],
     revision,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
