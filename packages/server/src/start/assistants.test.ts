@@ -262,6 +262,25 @@ describe('an assistant that applies', () => {
     return result.environments[0].version as number
   }
 
+  it('lets a change be watched by the signals that it names, and by no other', async () => {
+    const { nodes, node, org } = service
+    const body = { name: 'pager', spec: { kind: 'alert' } }
+    const { id } = await nodes.call<{ id: string }>(node, `POST ${org}/signals`, body)
+    const expectedVersion = await versionOf('stage')
+    const set = { theme: 'watched' }
+    const of = (...signals: string[]) => ({
+      ...change('stage', { set, expectedVersion }),
+      prove: { signals, minutes: 20 },
+    })
+    const unknown = await service.call('propose_change', of('pagr'))
+    expect([unknown.isError, unknown.result.code]).toEqual([true, 'not_found'])
+    const proposed = await service.call('propose_change', of('pager'))
+    expect(proposed.result.prove).toMatchObject({ signals: [id], minutes: 20, noData: 'hold' })
+    await apply(of('pager'), ['theme'])
+    const proofs = await nodes.call<{ items: object[] }>(node, `GET ${org}/proofs`)
+    expect(proofs.items).toMatchObject([{ keys: ['theme'], signals: [{ name: 'pager' }] }])
+  })
+
   it('saves what it names with the version that it has seen, and the log says through which program', async () => {
     const expectedVersion = await versionOf('stage')
     const set = { theme: 'light' }

@@ -26,7 +26,7 @@ export const applyChangeTool = defineTool({
   }),
   async run(context, input) {
     requireNamed(input.keys, input.changes)
-    const { schema, changes, nameOf } = await readChanges(context, input)
+    const { schema, changes, nameOf, watched } = await readChanges(context, input)
     const body = {
       schemaId: schema.id,
       changes: changes.map(({ input: named, ...change }) => ({
@@ -34,6 +34,7 @@ export const applyChangeTool = defineTool({
         expectedVersion: named.expectedVersion,
       })),
       ...(input.comment !== undefined && { comment: input.comment }),
+      ...watched,
     }
     const { personRequired, requires } = await context.call(configMatrixEndpoints.changeConfig, {
       body: { ...body, dryRun: true },
@@ -47,6 +48,7 @@ export const applyChangeTool = defineTool({
           changes: changes.map(toBody),
           confirm: requires.filter(({ confirm }) => confirm).map(({ environment }) => environment),
           comment: input.comment ?? input.request.title,
+          ...watched,
         }
         return askForChange(context, {
           ...input.request,

@@ -1,5 +1,5 @@
-import { Problem, type ConfigValue } from '@signalbox/contract'
-import { configValue, flagRules } from '@signalbox/contract/rest'
+import { defaultProof, Problem, type ConfigValue, type ProofTerms } from '@signalbox/contract'
+import { configValue, flagRules, signalEndpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import type { ToolContext } from '../tool.ts'
 import {
@@ -28,8 +28,19 @@ export const changeInput = {
     .describe('Turns a flag off for everyone, keeping value and rules aside; on brings them back'),
 }
 
-/** Describes the input that names a schema and the reason. */
-export const changeFields = { schema: schemaName, comment: z.string().max(1000).optional() }
+/** Describes the input that names a schema, the reason, and how the change is watched once it is live. */
+export const changeFields = {
+  schema: schemaName,
+  comment: z.string().max(1000).optional(),
+  prove: z
+    .object({
+      signals: z.array(z.string().max(200)).min(1).describe('Names or ids of signals'),
+      minutes: z.number().int().min(1).max(1440).default(defaultProof.minutes),
+      onFailure: z.enum(['restore', 'tell']).default(defaultProof.onFailure),
+    })
+    .optional()
+    .describe('Watches the change once it is live, and takes it back when a signal turns bad'),
+}
 
 /** Describes the changes of one environment by names. */
 export interface NamedChange {
@@ -48,11 +59,21 @@ export interface ApiChange extends Omit<NamedChange, 'environment'> {
 /** Returns the schema and the changes of an input by their ids. @throws {Problem} `not_found`, `validation_failed` */
 export async function readChanges<C extends NamedChange>(
   context: ToolContext,
-  { schema: ref, changes }: { readonly schema: string; readonly changes: readonly C[] },
+  {
+    schema: ref,
+    changes,
+    prove,
+  }: {
+    readonly schema: string
+    readonly changes: readonly C[]
+    readonly prove?: NamedProof | undefined
+  },
 ): Promise<{
   readonly schema: Schema
   readonly changes: readonly (ApiChange & { readonly input: C })[]
   readonly nameOf: (id: string) => string
+  /** Holds how the change is watched, as the body of a request has it. */
+  readonly watched: { readonly prove?: ProofTerms }
 }> {
   const [schema, environments] = await Promise.all([
     findSchema(context, ref),
@@ -72,7 +93,22 @@ export async function readChanges<C extends NamedChange>(
     return { environmentId: known.id, set, rules, unset, turn, input }
   })
   const nameOf = (id: string) => environments.find((one) => one.id === id)?.name ?? id
-  return { schema, changes: named, nameOf }
+  const watched = prove === undefined ? {} : { prove: await readProof(context, prove) }
+  return { schema, changes: named, nameOf, watched }
+}
+
+type NamedProof = Pick<ProofTerms, 'signals' | 'minutes' | 'onFailure'>
+
+/** @throws {Problem} `not_found` with the signals that there are */
+async function readProof({ call }: ToolContext, prove: NamedProof): Promise<ProofTerms> {
+  const { items } = await call(signalEndpoints.listSignals, { query: { limit: '100' } })
+  const signals = prove.signals.map((ref) => {
+    const known = items.find(({ id, name }) => id === ref || name === ref)
+    if (known !== undefined) return known.id
+    const names = items.map(({ name }) => name).join(', ')
+    throw new Problem('not_found', `There is no signal ${ref}. The organization has: ${names}.`)
+  })
+  return { ...defaultProof, ...prove, signals }
 }
 
 /** Returns a change as the body of a request, without what was not given. */

@@ -13,9 +13,9 @@ export const proposeChangeTool = defineTool({
   scope: 'read',
   input: z.object({ ...changeFields, changes: z.array(z.object(changeInput)).min(1).max(20) }),
   async run(context, input) {
-    const { schema, changes, nameOf } = await readChanges(context, input)
+    const { schema, changes, nameOf, watched } = await readChanges(context, input)
     const tried = await context.call(configMatrixEndpoints.changeConfig, {
-      body: { schemaId: schema.id, changes: changes.map(toBody), dryRun: true },
+      body: { schemaId: schema.id, changes: changes.map(toBody), ...watched, dryRun: true },
     })
     const named = new Set(changes.map(({ environmentId }) => environmentId))
     const isValid = tried.problems.length === 0
@@ -35,6 +35,7 @@ export const proposeChangeTool = defineTool({
       approvals: tried.requires
         .filter(({ approvals }) => approvals > 0)
         .map(({ environment, approvals, reasons }) => ({ environment, approvals, keys: reasons })),
+      ...watched,
       applyWith: isValid
         ? changes.map(({ environmentId }) => ({
             environment: nameOf(environmentId),
