@@ -37,6 +37,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'Rules and percentage rollouts, how Node decides without a request, and OpenFeature in every language.',
     'guide/change-requests.md':
       'Changes that wait until other people approve them: ask, review, apply, schedule, conflicts and emergencies.',
+    'guide/proofs.md':
+      'Changes that are watched once they are live, by tests, alerts, queries and pages, and taken back when these turn bad.',
     'guide/flags-in-every-language.md':
       'Which way for which language: the address, the key and the code for Java, Go, .NET, Python, Ruby, PHP, Rust and Kotlin.',
     'guide/flags-in-traces.md':
