@@ -1,8 +1,6 @@
 import { buildCommand, type Command } from '@stricli/core'
 import { type CliContext, type GlobalFlags, globalFlagLines, globalFlags } from './cli-context.ts'
-import { followProofs } from './api/proofs/follow-proofs.ts'
 import { ChangesRequested } from './api/requests/changes-requested.ts'
-import { followRequests } from './api/requests/follow-requests.ts'
 import { type AskingFlags, toTerms } from './api/requests/terms.ts'
 import { openSession, type Session } from './session.ts'
 import { openOrganization } from './target.ts'
@@ -42,6 +40,7 @@ export function action<FLAGS extends GlobalFlags, ARGS extends readonly unknown[
 async function follow(session: Session, made: ChangesRequested, waitMs: number | undefined) {
   const { output, progress, writes } = session
   const target = { ...(await openOrganization(session)), output, progress, writes }
+  const { followRequests } = await import('./api/requests/follow-requests.ts')
   return followRequests(target, made, waitMs)
 }
 
@@ -49,6 +48,7 @@ async function follow(session: Session, made: ChangesRequested, waitMs: number |
 async function followMade(session: Session, waitMs: number | undefined): Promise<void> {
   const { output, progress, writes } = session
   if (writes.made.length === 0 || (!writes.isWatched && waitMs === undefined)) return
+  const { followProofs } = await import('./api/proofs/follow-proofs.ts')
   const target = await openOrganization(session)
   await followProofs({ ...target, output, progress }, writes.made, waitMs)
 }

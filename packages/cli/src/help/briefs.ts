@@ -21,13 +21,11 @@ export const groups = {
     history: 'Show the history of an environment',
     restore: 'Restore an earlier version',
   },
-  'CHANGE REQUESTS': {
+  'REQUESTS AND PROOFS': {
     requests: 'List, show, apply, schedule and withdraw change requests',
     approve: 'Open the page on which you approve a request',
     decline: 'Open the page on which you decline a request',
     override: 'Open the page on which you apply a request in an emergency',
-  },
-  'CHANGES THAT PROVE THEMSELVES': {
     proofs: 'List and show how changes are watched, and end it',
     signals: 'List, show, create, change, test and delete signals',
   },
@@ -79,8 +77,7 @@ export const groups = {
 export const briefs = {
   ...groups['FIRST STEPS'],
   ...groups['VALUES AND FLAGS'],
-  ...groups['CHANGE REQUESTS'],
-  ...groups['CHANGES THAT PROVE THEMSELVES'],
+  ...groups['REQUESTS AND PROOFS'],
   ...groups['THE DEFINITION'],
   ...groups['THE ORGANIZATION'],
   ...groups.PIPELINES,
