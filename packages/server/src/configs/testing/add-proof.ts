@@ -31,7 +31,7 @@ export async function addProof(
   await asOwner(
     `insert into proofs (org_id, id, schema_id, environment_id, version, version_id, write_id, origins, reached, keys, killed_keys, terms,
         state, started_at, watched_at, until)
-      select org_id, $2, schema_id, environment_id, version, id, id, '[]', '[]',
+      select org_id, $2, schema_id, environment_id, version, id, id, '[]', '{}',
         array(select c ->> 'key' from json_array_elements(changes) c where c ->> 'key' is not null), '{}', $4, 'watching',
         $5::timestamptz, $5, $5::timestamptz + interval '15 minutes'
       from config_versions where org_id = $1 and id = $3`,
