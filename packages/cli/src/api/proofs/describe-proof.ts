@@ -25,7 +25,7 @@ function describeWatching({ until, waitsFor }: ProofSummary): string {
 function describeFailed({ state, reason, restoredVersions, notRestored }: ProofSummary): string {
   const why = reason === null ? '' : printable(reason.detail)
   if (state === 'inconclusive') return `Not proven: ${why}`
-  const kept = notRestored === null ? '' : printable(notRestored.detail)
-  if (restoredVersions.length === 0) return `Failed, not restored: ${kept}`.replace(/: $/, '')
-  return `Restored because ${why}${kept === '' ? '' : `. Not all of it: ${kept}`}`
+  const left = notRestored === null ? '' : printable(notRestored.detail)
+  if (restoredVersions.length === 0) return `Failed, not restored: ${left}`.replace(/: $/, '')
+  return `Restored because ${why}${left === '' ? '' : `. Not all of it: ${left}`}`
 }

@@ -107,7 +107,7 @@ const update = defineCommand({
     production: yesOrNo('Ask for a confirmation before every change, or stop asking'),
     ...protectionFlags,
     ...proveFlags,
-    noProve: switchFlag('Watch no changes by itself any more'),
+    noProve: switchFlag('Stop watching every change'),
     ...changeFlags,
     parent: textFlag('name', 'Environment to inherit values from'),
     noParent: switchFlag('Inherit from no environment'),

@@ -106,8 +106,8 @@ async function readSteps(api: Api, orgId: string, flags: StepFlags): Promise<Ste
 async function findTemplate(api: Api, orgId: string, name: string): Promise<Steps> {
   const params = { org_id: orgId }
   const { items } = await api.call('listReleaseTemplates', { params, query: { limit: 100 } })
-  const found = items.find((each) => each.name.toLowerCase() === name.toLowerCase())
-  if (found !== undefined) return found.steps
+  const template = items.find((each) => each.name.toLowerCase() === name.toLowerCase())
+  if (template !== undefined) return template.steps
   throw new CliError('failure', 'template_not_found', `There is no release template "${name}".`, {
     advice: items.map((each) => each.name).join(', ') || 'Give the steps: --steps 5,25,50,100',
   })

@@ -197,7 +197,7 @@ describe('two changes of members at the same moment', () => {
     const [row] = await app.test.asOwner<{ text: string }>(
       `select pg_get_functiondef('find_stuck_policies'::regproc) as text`,
     )
-    const { text = '' } = row ?? {}
+    const text = row?.text ?? ''
     await app.test.asOwner(text.replace(/perform pg_advisory_xact_lock.*;/, ''))
     expect(await crossMembers()).toBe(true)
     await app.test.asOwner(text)

@@ -149,7 +149,8 @@ function endOrFail(world: World, row: ProofRow): Failed[] {
 function takeBackByRules({ values, rows, oracle }: World, row: ProofRow) {
   const changes = row.origins.map(({ environmentId, version }) => {
     const versions = values.versions[`${row.schemaId}/${environmentId}`] ?? []
-    const [was = {}, is = {}] = [versions[version - 2]?.own, versions[version - 1]?.own]
+    const was = versions[version - 2]?.own ?? {}
+    const is = versions[version - 1]?.own ?? {}
     const content = (open: Record<string, string>) => ({ open, rules: {}, secret: {} })
     const touched = new Set(versions.slice(version).flatMap(({ changed }) => changed))
     const keys = listOwnKeys(content(was), content(is))

@@ -228,13 +228,13 @@ describe('a failed change', () => {
     )
     await write({ title: 'Two' })
     const watching = await proofs('state=watching')
-    expect(watching.map(({ subject }) => subject.environment).toSorted()).toEqual(['eu', 'staging'])
+    expect(new Set(watching.map(({ subject }) => subject.environment))).toEqual(
+      new Set(['eu', 'staging']),
+    )
     await fail()
     expect((await world.read(eu)).title).toBe('One')
-    expect((await proofs()).map(({ state, reason }) => [state, reason.code]).toSorted()).toEqual([
-      ['failed', 'origin'],
-      ['failed', 'signal'],
-    ])
+    const codes = (await proofs()).map(({ state, reason }) => `${state} ${reason.code}`)
+    expect(new Set(codes)).toEqual(new Set(['failed origin', 'failed signal']))
     // The child holds nothing of its own.
     const own = (
       await app.ok('m2m', `GET /config-values?schemaId=${world.schemaId}&environmentId=${eu}`)

@@ -21,7 +21,7 @@ import { findDeployed, reportsOf, readReports } from './read-proofs.ts'
 import { takeBack, type FailedProof } from './take-back.ts'
 
 /** Sets how often the signals of proofs are read, in milliseconds. */
-export const checkEveryMs = 15_000
+const checkEveryMs = 15_000
 /** Leaves an organization to this node for so long, in milliseconds. Reading its signals takes less. */
 const takenForMs = 60_000
 const takenAtOnce = 20

@@ -40,7 +40,11 @@ export function readSeries(answer: unknown): Series | undefined {
 }
 
 function nameOf(labels: unknown): string {
-  return JSON.stringify(isRecord(labels) ? Object.entries(labels).toSorted() : labels)
+  return JSON.stringify(
+    isRecord(labels)
+      ? Object.entries(labels).toSorted(([one], [other]) => (one < other ? -1 : 1))
+      : labels,
+  )
 }
 
 const words = new Map([

@@ -72,7 +72,10 @@ function nameOf({ alertname }: Fields): string {
 
 function identify(fingerprint: unknown, labels: Fields): string {
   if (typeof fingerprint === 'string' && /^[\da-f]{8,64}$/i.test(fingerprint)) return fingerprint
-  const text = JSON.stringify([fingerprint, Object.entries(labels).toSorted()])
+  const text = JSON.stringify([
+    fingerprint,
+    Object.entries(labels).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  ])
   return createHash('sha256').update(text).digest('base64url')
 }
 

@@ -269,7 +269,7 @@ async function addOrganizations(shared: Shared): Promise<ConfigApp> {
     otherOrgId,
     setActor: (name, actor, role, grants = []) => void put(name, actor, role, { grants }),
     call,
-    request: app.request,
+    request: (path, init) => app.request(path, init),
     ok,
     person: (name) => user(name),
     async addEnvironment(name, parentId) {

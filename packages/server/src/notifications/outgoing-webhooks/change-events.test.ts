@@ -187,7 +187,8 @@ describe('an outgoing webhook of proofs', () => {
       [app.orgId, shop.staging],
     )
   const end = async (set: string, more: unknown[] = []) => {
-    const [{ id: versionId = '', version = 0 } = {}] = (await versions()).slice(-1)
+    const last = (await versions()).at(-1)
+    const { id: versionId, version } = last ?? { id: '', version: 0 }
     const id = await addProof(app.test, { orgId: app.orgId, versionId })
     await app.test.asOwner(`update proofs set ended_at = now(), ${set} where id = $1`, [
       id,

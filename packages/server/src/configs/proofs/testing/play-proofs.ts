@@ -164,7 +164,7 @@ const plays: {
     }),
   async turn(world, { environment: of, to, ...step }) {
     const own = ownOf(world, 'web', of)['checkout']
-    const isOff = own?.startsWith('off:') === true
+    const isOff = own?.startsWith('off:') ?? false
     if (to === 'on' && !isOff) return
     const kept = own?.slice('off:'.length)
     const on = kept === 'none' ? null : (kept ?? null)
@@ -240,7 +240,10 @@ const plays: {
       look(world.oracle, { takesBack })
       look(world.oracle, { hasRead: false })
     })
-    return [() => void look(world.oracle), ...before]
+    const judge = () => {
+      look(world.oracle)
+    }
+    return [judge, ...before]
   },
   async kill({ app, deps, oracle }, { before }) {
     oracle.now += 15_000

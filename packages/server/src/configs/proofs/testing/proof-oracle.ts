@@ -318,7 +318,7 @@ function judge({ deployed }: Oracle, watch: Watch): Result | undefined {
 type End = Partial<Pick<Watch, 'kept' | 'restored'>> & Pick<Watch, 'state' | 'reason'>
 
 /** Ends a watch, with those that it ends or lets go on. */
-export function end(oracle: Oracle, watch: Watch, how: End): void {
+function end(oracle: Oracle, watch: Watch, how: End): void {
   const { restored = [] } = how
   const isRestored = ({ environment }: Origin) =>
     restored.some((text) => text.startsWith(`${environment} `))

@@ -31,11 +31,11 @@ interface PlanButtonsProps {
 
 /** Renders what the person may do with a plan. Only a pause changes nothing for the users of the flag and ends nothing, so the others ask first. */
 export function PlanButtons({ plan }: PlanButtonsProps) {
-  const [asked, setAsked] = useState<PressDialogProps['button']>()
+  const [pressed, setPressed] = useState<PressDialogProps['button']>()
   const pause = useWrite(routes.pause)
   const press = (button: Pressed) => {
     if (button !== 'pause') {
-      setAsked(button)
+      setPressed(button)
       return
     }
     pause.mutate({
@@ -57,8 +57,8 @@ export function PlanButtons({ plan }: PlanButtonsProps) {
             {button === 'next' && isApproval ? 'Approve' : name}
           </Button>
         ))}
-      {asked !== undefined && plan.may[asked] && (
-        <PressDialog plan={plan} button={asked} onClose={() => setAsked(undefined)} />
+      {pressed !== undefined && plan.may[pressed] && (
+        <PressDialog plan={plan} button={pressed} onClose={() => setPressed(undefined)} />
       )}
     </div>
   )

@@ -3,7 +3,7 @@ import type { StepTerms } from './describe-plan.ts'
 /** Maps each unit of a hold to its minutes. */
 export const holdUnits = { minutes: 1, hours: 60, days: 1440 } as const
 
-/** Names a unit of a hold. */
+/** Lists minutes, hours and days, in which people think of a hold. */
 export type HoldUnit = keyof typeof holdUnits
 
 /** Holds a step as it is typed. */
