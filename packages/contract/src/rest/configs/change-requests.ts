@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { tiers } from '../../config.ts'
 import { limits } from '../../limits.ts'
-import { requestStates } from '../../changes/protection.ts'
+import { requestStates } from '../../protection.ts'
 import { org, valueWriter, viewer, viewerOrKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { author, configValue, givenTime, id, page, pageQuery, time } from '../shapes.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { limits } from '../../limits.ts'
-import { promotionExceptions } from '../../promotion-exceptions.ts'
+import { promotionExceptions } from '../../changes/promotion-exceptions.ts'
 import { valueWriter, org, viewerOrAnyKey } from '../access.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { id, queryFlag } from '../shapes.ts'

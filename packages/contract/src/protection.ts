@@ -1,4 +1,4 @@
-import type { Role } from '../roles.ts'
+import type { Role } from './roles.ts'
 
 const approvingRoles: Role[] = ['developer', 'admin', 'owner']
 
