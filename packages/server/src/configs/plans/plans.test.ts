@@ -189,7 +189,7 @@ describe('the steps of a plan are watched', () => {
     }
     const { body: plan } = await create({ prove })
     app.watched.readings.set(signal, { verdict: 'good', value: 1, detail: null })
-    for (let at = 0; at < 80; at += 1) await pass(0.9)
+    for (let at = 0; at < 68; at += 1) await pass(0.9)
     expect(await read(plan.id)).toMatchObject({
       position: 1,
       steps: [{ proof: { state: 'proven' } }, {}, {}, {}],
