@@ -464,6 +464,7 @@ const hidden = new Set([
   'applyChangeRequest',
   'scheduleChangeRequest',
   'withdrawChangeRequest',
+  'getProof',
   'getRolloutPlan',
   'pauseRolloutPlan',
   'resumeRolloutPlan',

@@ -110,7 +110,7 @@ const personTables = ['provider_sessions']
 async function findTables(test: TestStore): Promise<OwnedTable[]> {
   const rows = await test.asOwner<{ table: string; columns: string; owned: boolean }>(
     `select table_name as table, bool_or(column_name = 'org_id') as owned,
-       string_agg(quote_ident(column_name), ', ') filter (where is_generated = 'NEVER') as columns
+       string_agg(quote_ident(column_name), ', ') filter (where is_generated = 'NEVER' and is_identity = 'NO') as columns
      from information_schema.columns where table_schema = 'public' group by 1 order by 1`,
   )
   return rows
