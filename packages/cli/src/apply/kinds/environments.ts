@@ -1,4 +1,10 @@
-import { isAnyId } from '@signalbox/contract'
+import {
+  defaultProof,
+  failuresPattern,
+  isAnyId,
+  limits,
+  type ProofTerms,
+} from '@signalbox/contract'
 import type { Environment } from '../../api/operations.ts'
 import { isRole, listApprovers, mixedApprovers, toApprovers } from '../../changes/approvers.ts'
 import { isRecord } from '../../project/json.ts'
@@ -10,6 +16,8 @@ import { findUnknownEnvironments, textsOf, type World } from '../world.ts'
 
 const overrides = ['admin', 'owner', 'nobody'] as const
 const killSwitchRules = ['free', 'approved'] as const
+const noDataRules = ['hold', 'pass'] as const
+const onFailureRules = ['restore', 'tell'] as const
 
 const schema: JsonSchema = {
   type: 'object',
@@ -60,6 +68,43 @@ const schema: JsonSchema = {
               'Says whether turning off a flag with a kill switch waits for approvals too.',
             enum: killSwitchRules,
           },
+          prove: {
+            ...objectOf({
+              signals: {
+                type: 'array',
+                description: 'The names of the signals.',
+                items: { type: 'string', minLength: 1, maxLength: 100 },
+                minItems: 1,
+                maxItems: limits.signalsPerProof,
+              },
+              minutes: {
+                type: 'integer',
+                description: 'For how long each change is watched.',
+                minimum: 1,
+                maximum: 1440,
+              },
+              failures: {
+                type: 'string',
+                description:
+                  'How many of the last readings of a signal are bad when a change fails: 3 of 5.',
+                pattern: failuresPattern.source,
+              },
+              noData: {
+                type: 'string',
+                description:
+                  'Whether a signal without data leaves the change undecided (hold), or is left out (pass).',
+                enum: noDataRules,
+              },
+              onFailure: {
+                type: 'string',
+                description:
+                  'Whether a change that fails is taken back (restore), or people are only told (tell).',
+                enum: onFailureRules,
+              },
+            }),
+            type: ['object', 'null'],
+            description: 'How every change that goes live here is watched. null: it is not.',
+          },
         }),
         description: 'What every change of its values needs, from every client.',
       },
@@ -82,7 +127,7 @@ export const environmentsKind: Kind = {
           description,
           production,
           parent: parentId === null ? null : await world.nameOf(parentId),
-          protection: showProtection(protection),
+          protection: await showProtection(world, protection),
         },
       })),
     )
@@ -122,9 +167,44 @@ export const environmentsKind: Kind = {
 }
 
 /** Returns a protection in the form of the file. A server of an earlier release knows no approvals. */
-function showProtection(protection: Environment['protection']): Fields {
+async function showProtection(
+  world: World,
+  protection: Environment['protection'],
+): Promise<Fields> {
   if (!('approvers' in protection)) return protection
-  return { ...protection, approvers: listApprovers(protection.approvers) }
+  const { approvers, prove } = protection
+  const names = prove && (await listSignalNames(world, prove.signals))
+  return {
+    ...protection,
+    approvers: listApprovers(approvers),
+    ...('prove' in protection && { prove: prove && { ...prove, signals: names } }),
+  }
+}
+
+async function listSignals({ api, orgId }: World) {
+  const params = { org_id: orgId }
+  return (await api.call('listSignals', { params, query: { limit: 100 } })).items
+}
+
+async function listSignalNames(world: World, ids: readonly string[]): Promise<string[]> {
+  const signals = await listSignals(world)
+  return ids.map((id) => signals.find((signal) => signal.id === id)?.name ?? id)
+}
+
+/** Returns the terms that the file declares. Left out, a member is as where nothing else is said. */
+async function toProve(world: World, fields: Fields): Promise<ProofTerms> {
+  const signals = await listSignals(world)
+  const idOf = (name: string) =>
+    signals.find((signal) => signal.name.toLowerCase() === name.toLowerCase())?.id ?? name
+  const { minutes, failures } = fields
+  return {
+    signals: textsOf(fields['signals']).map(idOf),
+    minutes: typeof minutes === 'number' ? minutes : defaultProof.minutes,
+    failures: typeof failures === 'string' ? failures : defaultProof.failures,
+    noData: noDataRules.find((each) => each === fields['noData']) ?? defaultProof.noData,
+    onFailure:
+      onFailureRules.find((each) => each === fields['onFailure']) ?? defaultProof.onFailure,
+  }
 }
 
 function approversOf({ protection }: Fields): readonly string[] {
@@ -223,13 +303,13 @@ async function toBody(world: World, { description, production, parent, protectio
     ...(parent !== undefined && {
       parentId: typeof parent === 'string' ? await world.idOf(parent) : null,
     }),
-    ...(isRecord(protection) && { protection: await toProtection(protection) }),
+    ...(isRecord(protection) && { protection: await toProtection(world, protection) }),
   }
 }
 
 /** Returns the members that the schema has checked. Those that the file leaves out stay as they are. */
-async function toProtection(fields: Fields) {
-  const { confirm, comment, approvals, declineBlocks } = fields
+async function toProtection(world: World, fields: Fields) {
+  const { confirm, comment, approvals, declineBlocks, prove } = fields
   const approvers = textsOf(fields['approvers'])
   const override = overrides.find((each) => each === fields['override'])
   const killSwitches = killSwitchRules.find((each) => each === fields['killSwitches'])
@@ -241,6 +321,7 @@ async function toProtection(fields: Fields) {
     ...(typeof declineBlocks === 'boolean' && { declineBlocks }),
     ...(override !== undefined && { override }),
     ...(killSwitches !== undefined && { killSwitches }),
+    ...(prove !== undefined && { prove: isRecord(prove) ? await toProve(world, prove) : null }),
   }
 }
 
