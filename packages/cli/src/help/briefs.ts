@@ -15,7 +15,7 @@ export const groups = {
     rules: 'Show, add, change, move and remove the rules of a key',
     turn: 'Turn a flag off in an emergency, and on again',
     rollout: 'Roll a flag out in steps',
-    rollouts: 'List, show, pause, resume, advance, stop and restore rollouts',
+    rollouts: 'List, show, pause, advance, stop and restore rollouts',
     pull: 'Write the values to .env.local',
     promote: 'Copy values to another environment',
     history: 'Show the history of an environment',
