@@ -1,5 +1,11 @@
 import { Problem } from '@signalbox/contract'
-import type { EnvironmentPolicies, EnvironmentPolicy, Requirement } from './confirmation.ts'
+import {
+  listRequirements,
+  type EnvironmentPolicies,
+  type EnvironmentPolicy,
+  type Requirement,
+} from './confirmation.ts'
+import type { Publication } from './plan-publication.ts'
 import type { Effect } from './effects.ts'
 
 /** Returns whether an effect needs no approval by the policy of its environment. */
@@ -60,4 +66,21 @@ export function requireNoApproval(policies: EnvironmentPolicies, effects: readon
   const needs = requires.map(({ environment, approvals }) => `${environment} needs ${approvals}`)
   const detail = `Other people must approve this change: ${needs.join(', ')}. Ask for it with the body in "request" at /change-requests, or repeat with the header "Prefer: respond-async".`
   throw new Problem('approval_required', detail, { extensions: { requires } })
+}
+
+/**
+ * Returns the environments whose clients read something else afterwards. Before a first version nobody has read
+ * anything.
+ */
+export function changedEnvironments({ versions }: Pick<Publication, 'versions'>): string[] {
+  return versions.filter(({ version }) => version > 1).map(({ environmentId }) => environmentId)
+}
+
+/** Returns what a publication needs for the environments that readers see change, whether or not the request meets it. */
+export function listNeeds(
+  policies: EnvironmentPolicies,
+  publication: Pick<Publication, 'versions' | 'effects'>,
+): Requirement[] {
+  const confirmed = listRequirements(policies, changedEnvironments(publication))
+  return withApprovals(confirmed, policies, publication.effects)
 }

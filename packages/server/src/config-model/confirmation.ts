@@ -138,3 +138,15 @@ export function requireConfirmation(
   const detail = errors.map((error) => error.detail).join(' ')
   throw new Problem(first.code, detail, { errors, extensions: { requires } })
 }
+
+/** Returns whether a write, or an environment in which it makes a version, asks to watch it. */
+export function isWatched(
+  policies: EnvironmentPolicies,
+  versions: readonly { readonly environmentId: string }[],
+  { prove }: Confirmation,
+): boolean {
+  if (prove !== undefined) return prove !== null
+  return versions.some(
+    ({ environmentId }) => (policies.get(environmentId)?.protection.prove ?? null) !== null,
+  )
+}

@@ -47,7 +47,7 @@ describe('one write of a public value, a secret and a flag', () => {
       'values/write-values.ts': 2,
       'values/current-rows.ts': 1,
       'segments/read-known-segments.ts': 2,
-      'publication/publish-rows.ts': 2,
+      'publication/publish-rows.ts': 1,
     })
   })
 

@@ -1,12 +1,11 @@
 import { limits } from '@signalbox/contract'
 import type { Tx } from '../../store/store.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { withApprovals } from '../../config-model/approvals.ts'
+import { changedEnvironments } from '../../config-model/approvals.ts'
 import {
-  listRequirements,
+  isWatched,
   type Confirmation,
   type EnvironmentPolicies,
-  type Requirement,
 } from '../../config-model/confirmation.ts'
 import type { Effect } from '../../config-model/effects.ts'
 import { requireProtection } from '../../config-model/approval-check.ts'
@@ -57,27 +56,14 @@ export async function publish(
   storePublication(tx, orgId, publication)
   storeReferences(tx, orgId, publication)
   prune(tx, orgId, publication)
-  await beginProofs(deps, tx, orgId, { publication, policies, confirmation })
+  if (isWatched(policies, publication.versions, confirmation))
+    await beginProofs(deps, tx, orgId, { publication, policies, confirmation })
   const watched = publication.versions.filter(
     ({ environmentId }) => policies.get(environmentId)?.production,
   )
   if (watched.length === 0) return
   if (!(isChatConnected ?? (await deps.isChatConnected(tx, orgId)))) return
   for (const { id } of watched) await deps.emit(tx, 'configuration.changed', { orgId, id })
-}
-
-/**
- * Returns the environments whose clients read something else afterwards. Before a first version nobody has read
- * anything.
- */
-export function changedEnvironments({ versions }: Publication): string[] {
-  return versions.filter(({ version }) => version > 1).map(({ environmentId }) => environmentId)
-}
-
-/** Returns what a publication needs for the environments that readers see change, whether or not the request meets it. */
-export function listNeeds(policies: EnvironmentPolicies, publication: Publication): Requirement[] {
-  const confirmed = listRequirements(policies, changedEnvironments(publication))
-  return withApprovals(confirmed, policies, publication.effects)
 }
 
 /** Every tenth write deletes old versions, ten at once: finding them costs more than deleting them. */

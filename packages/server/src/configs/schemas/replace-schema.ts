@@ -25,7 +25,8 @@ import { toTree, type EnvironmentTree } from '../../config-model/environment-tre
 import { lockCurrentValues, lockStructure } from '../values/current-rows.ts'
 import type { ParsedDefinition } from '../../config-model/parse-definition.ts'
 import type { Publication } from '../../config-model/plan-publication.ts'
-import { listNeeds, publish } from '../publication/publish-rows.ts'
+import { listNeeds } from '../../config-model/approvals.ts'
+import { publish } from '../publication/publish-rows.ts'
 import {
   findReturning,
   keepReturning,

@@ -17,7 +17,8 @@ import {
   type Publication,
   type VersionRecord,
 } from '../../config-model/plan-publication.ts'
-import { listNeeds, publish } from '../publication/publish-rows.ts'
+import { listNeeds } from '../../config-model/approvals.ts'
+import { publish } from '../publication/publish-rows.ts'
 import { planRepublication, toSchemaState } from '../publication/structure.ts'
 import { requireVersion } from '../../http/admission/preconditions.ts'
 import { listSchemaRows } from '../schemas/schema-rows.ts'

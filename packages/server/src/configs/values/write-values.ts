@@ -20,7 +20,8 @@ import {
   type VersionRecord,
 } from '../../config-model/plan-publication.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
-import { changedEnvironments, listNeeds, publish } from '../publication/publish-rows.ts'
+import { publish } from '../publication/publish-rows.ts'
+import { changedEnvironments, listNeeds } from '../../config-model/approvals.ts'
 import { getCurrentValues, type CurrentValues } from '../../config-model/current-values.ts'
 import { findPlainCredentials } from '../../config-model/constraints/plain-credentials.ts'
 import { editValues, type ValueEdit } from '../../config-model/edit-values.ts'

@@ -415,6 +415,7 @@ describe('promoteValues', () => {
         { key: 's', tier: 'secret', change: 'added', sourceAfter },
       ],
       leftOut: [],
+      requires: [],
       version: null,
       currentVersion: expect.any(Number),
       sourceVersion: expect.any(Number),
@@ -436,6 +437,7 @@ describe('promoteValues', () => {
     expect((await promote({})).body).toEqual({
       changes: [],
       leftOut: [],
+      requires: [],
       version: null,
       currentVersion: dry.body.currentVersion + 1,
       sourceVersion: dry.body.sourceVersion,
