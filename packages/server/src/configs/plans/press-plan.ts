@@ -148,7 +148,7 @@ const buttons: Readonly<Record<PlanButton, Press>> = {
     const position = plan.position - 1
     const percent = plan.steps[position]?.percent ?? 0
     const comment = `Back to step ${position + 1} of the rollout of ${plan.flag}: ${percent}%`
-    const written = await writeShare(deps, tx, orgId, { plan, percent, comment, prove: undefined })
+    const written = await writeShare(deps, tx, orgId, { plan, percent, comment, prove: null })
     if (written === undefined) throw gone()
     const now = deps.now()
     const reason = byPerson(caller, 'gone back one step')
@@ -174,7 +174,7 @@ const buttons: Readonly<Record<PlanButton, Press>> = {
     const { orgId } = caller
     const percent = plan.startPercent
     const comment = `The rollout of ${plan.flag} was taken back`
-    const written = await writeShare(deps, tx, orgId, { plan, percent, comment, prove: undefined })
+    const written = await writeShare(deps, tx, orgId, { plan, percent, comment, prove: null })
     if (written === undefined) throw gone()
     await storeEnd(deps, tx, orgId, {
       plan,

@@ -48,7 +48,8 @@ interface WriteRules {
   readonly rules: readonly FlagRule[] | null
   readonly comment: string
   readonly confirm: readonly string[]
-  readonly prove: ProofTerms | undefined
+  /** `null`: it is not watched, because a person goes back. */
+  readonly prove: ProofTerms | null | undefined
 }
 
 /** Writes the rules of the flag of a plan in an open transaction, as a version of its own. */
@@ -104,7 +105,8 @@ interface WriteShare {
   /** `null`: the rule goes, because the plan has made it. */
   readonly percent: number | null
   readonly comment: string
-  readonly prove: ProofTerms | undefined
+  /** `null`: it is not watched, because a person goes back. */
+  readonly prove: ProofTerms | null | undefined
 }
 
 /**

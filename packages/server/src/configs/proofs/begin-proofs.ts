@@ -85,7 +85,8 @@ function toProof(
         .map((each) => [each.environmentId, keysOf(each)]),
     ),
     killedKeys: listKilled(publication, schemaId),
-    terms,
+    // A person who goes back decides: nothing brings back what they have removed.
+    terms: goesBack(publication, schemaId) ? { ...terms, onFailure: 'tell' } : terms,
     authorId: version.author.id,
     state: 'watching',
     fence: 0,
@@ -99,6 +100,11 @@ function toProof(
     notRestored: null,
     stopped: null,
   }
+}
+
+/** Returns whether the write makes an earlier version of a schema current again. */
+function goesBack({ versions }: Publication, schemaId: string): boolean {
+  return versions.some((each) => each.schemaId === schemaId && each.kind === 'restore')
 }
 
 function keysOf({ changes }: VersionRecord): string[] {

@@ -265,6 +265,18 @@ describe('a failed change', () => {
     expect(await newest()).toMatchObject({ state: 'failed', notRestored: { code: 'refused' } })
   })
 
+  it('is only told where a person has gone back to an earlier version', async () => {
+    await write({ title: 'Two' }, null)
+    const of = `schemaId=${world.schemaId}&environmentId=${world.staging}`
+    const [, before] = (await app.ok('viewer', `GET /config-versions?${of}`)).body.items
+    await app.ok('developer', `POST /config-versions/${before.id}/restore`, {
+      body: { prove: termsOf() },
+    })
+    await fail()
+    expect((await world.read(world.staging)).title).toBe('One')
+    expect(await newest()).toMatchObject({ state: 'failed', notRestored: { code: 'tell' } })
+  })
+
   it('is only told where a schema made it', async () => {
     await app.ok('admin', `PATCH /environments/${world.staging}`, {
       body: { protection: { prove: termsOf() } },
