@@ -27,6 +27,15 @@ export const changeRequestRecipes: Partial<Record<OperationId, Recipe>> = {
   acknowledgeChangeRequest: () => ({}),
 }
 
+/** Maps the endpoints of proofs to the members of a valid request. */
+export const proofRecipes: Partial<Record<OperationId, Recipe>> = {
+  listProofs: ({ sch, env, ver, cursors }) => ({
+    query: { schema: sch, environment: env, version: ver, cursor: cursors['listProofs'] ?? '' },
+  }),
+  getProof: () => ({}),
+  stopProof: () => ({ body: { as: 'tell' } }),
+}
+
 const steps = [{ percent: 5, holdMinutes: 43_200 }]
 
 /** Maps the endpoints of rollout plans to the members of a valid request. */

@@ -30,6 +30,8 @@ export const targetKinds = {
   /** A rollout plan that is paused. */
   pln: 'pln',
   rtp: 'rtp',
+  /** A proof that goes on. */
+  prf: 'prf',
   dlv: 'dlv',
   whk: 'whk',
   /** A signal that receives alerts. */

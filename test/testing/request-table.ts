@@ -2,7 +2,7 @@ import { endpoints, type EndpointShape, type OperationId } from '@signalbox/cont
 import { z } from 'zod'
 import type { Ask } from './http.ts'
 import type { TargetKind, Target } from './named-ids.ts'
-import { changeRequestRecipes, planRecipes } from './change-request-recipes.ts'
+import { changeRequestRecipes, planRecipes, proofRecipes } from './change-request-recipes.ts'
 import { targetDefinition } from './target.ts'
 
 /** A request before it is put together, so that one part of it can be exchanged. */
@@ -82,6 +82,9 @@ const policies = {
   sessionIdleMinutes: null,
   assistants: { rule: 'any', hosts: ['made.example'], ownTokens: true },
 }
+
+/** Evaluates for a user, whom a rollout of the flag divides by. */
+const forUser = { context: { targetingKey: 'user-1' } }
 
 /** Maps each endpoint to the members of a valid request, besides the ids in its path. */
 const recipes: Partial<Record<OperationId, Recipe>> = {
@@ -419,6 +422,7 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   }),
   ...changeRequestRecipes,
   ...planRecipes,
+  ...proofRecipes,
   setConfigValues: (target) => ({
     body: { ...pair(target), values: { greeting: 'set', password: 'set' } },
   }),
@@ -468,20 +472,20 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   evaluateFlag: evaluationOf('beta'),
   evaluateValue: evaluationOf('seats'),
   evaluateLimit: evaluationOf('seats'),
-  evaluateFlagsByOfrep: (target) => ({ query: names(target), body: {} }),
+  evaluateFlagsByOfrep: (target) => ({ query: names(target), body: forUser }),
   evaluateFlagByOfrep: (target) => ({
     params: { key: 'beta' },
     query: names(target),
-    body: {},
+    body: forUser,
   }),
-  evaluateEnvironmentFlagsByOfrep: ({ schName }) => ({ query: { schema: schName }, body: {} }),
+  evaluateEnvironmentFlagsByOfrep: ({ schName }) => ({ query: { schema: schName }, body: forUser }),
   evaluateEnvironmentFlagByOfrep: ({ schName }) => ({
     params: { key: 'beta' },
     query: { schema: schName },
-    body: {},
+    body: forUser,
   }),
-  evaluateSchemaFlagsByOfrep: () => ({ body: {} }),
-  evaluateSchemaFlagByOfrep: () => ({ params: { key: 'beta' }, body: {} }),
+  evaluateSchemaFlagsByOfrep: () => ({ body: forUser }),
+  evaluateSchemaFlagByOfrep: () => ({ params: { key: 'beta' }, body: forUser }),
 }
 
 const pathKinds: Readonly<Record<string, IdKind>> = {
@@ -506,6 +510,7 @@ const pathKinds: Readonly<Record<string, IdKind>> = {
   group_id: 'grp',
   request_id: 'chr',
   plan_id: 'pln',
+  proof_id: 'prf',
   template_id: 'rtp',
   grant_id: 'gra',
   delivery_id: 'dlv',

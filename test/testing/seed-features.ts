@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { brotliCompressSync } from 'node:zlib'
+import { defaultProof } from '@signalbox/contract'
 import { newId } from '../../packages/server/src/crypto/ids.ts'
 import type { Target } from './named-ids.ts'
 import type { Maker } from './organization.ts'
@@ -11,6 +12,7 @@ type SeededFeatures = Pick<
   | 'sig'
   | 'pln'
   | 'rtp'
+  | 'prf'
   | 'msg'
   | 'tgt'
   | 'dep'
@@ -188,6 +190,28 @@ export async function seedFeatures(
       updated_at: at,
     })),
   )
+  const prf = newId('prf', at)
+  await rows(
+    'proofs',
+    [prf, newId('prf', at)].map((id, index) => ({
+      ...of,
+      id,
+      schema_id: sch,
+      environment_id: env,
+      version: 1_000 + index,
+      version_id: newId('ver', at),
+      write_id: id,
+      origins: '[]',
+      keys: '{}',
+      reached: '{}',
+      killed_keys: '{}',
+      terms: JSON.stringify({ ...defaultProof, signals: [sig] }),
+      state: 'watching',
+      started_at: at,
+      watched_at: at,
+      until: at,
+    })),
+  )
   const rtp = newId('rtp', at)
   await rows(
     'release_templates',
@@ -253,12 +277,14 @@ export async function seedFeatures(
     sig,
     pln,
     rtp,
+    prf,
     msg,
     tgt,
     job,
     sync,
     issueSync,
     cursors: {
+      listProofs: await cursorOf('proofs?'),
       listOutgoingWebhooks: await cursorOf('outgoing-webhooks?'),
       listOutgoingMessages: await cursorOf(`outgoing-webhooks/${whk}/messages?`),
       listSignals: await cursorOf('signals?'),

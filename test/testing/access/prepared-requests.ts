@@ -117,6 +117,10 @@ const preparations: Partial<Record<OperationId, Preparation>> = {
     const sql = `update notifications set state = 'broken', reason = 'outcome_unknown' where id = $1`
     await world.proof.asOwner(sql, [target.ntf])
   },
+  async stopProof({ target, world }) {
+    const sql = `update proofs set state = 'watching', ended_at = null where id = $1`
+    await world.proof.asOwner(sql, [target.prf])
+  },
   /** A flag is rolled out where it is set. */
   async createRolloutPlan({ target: { org, sch, env }, call }) {
     const body = { schemaId: sch, environmentId: env, values: { beta: true } }
