@@ -11,7 +11,7 @@ const requestedChange = ({ sch, env }: Target, greeting: string) => ({
 })
 
 /** Maps the endpoints of change requests to the members of a valid request. */
-export const changeRequestRecipes: Partial<Record<OperationId, Recipe>> = {
+const changeRequestRecipes: Partial<Record<OperationId, Recipe>> = {
   createChangeRequest: (target) => ({ body: requestedChange(target, 'asked') }),
   listChangeRequests: ({ env, cursors }) => ({
     query: { environment: env, cursor: cursors['listChangeRequests'] ?? '' },
@@ -28,7 +28,7 @@ export const changeRequestRecipes: Partial<Record<OperationId, Recipe>> = {
 }
 
 /** Maps the endpoints of proofs to the members of a valid request. */
-export const proofRecipes: Partial<Record<OperationId, Recipe>> = {
+const proofRecipes: Partial<Record<OperationId, Recipe>> = {
   listProofs: ({ sch, env, ver, cursors }) => ({
     query: { schema: sch, environment: env, version: ver, cursor: cursors['listProofs'] ?? '' },
   }),
@@ -39,7 +39,7 @@ export const proofRecipes: Partial<Record<OperationId, Recipe>> = {
 const steps = [{ percent: 5, holdMinutes: 43_200 }]
 
 /** Maps the endpoints of rollout plans to the members of a valid request. */
-export const planRecipes: Partial<Record<OperationId, Recipe>> = {
+const planRecipes: Partial<Record<OperationId, Recipe>> = {
   createRolloutPlan: ({ sch, env }) => ({
     body: { schemaId: sch, environmentId: env, flag: 'beta', steps },
   }),
@@ -59,3 +59,6 @@ export const planRecipes: Partial<Record<OperationId, Recipe>> = {
   }),
   deleteReleaseTemplate: () => ({}),
 }
+
+/** Maps the endpoints of changes that wait, are watched or roll out to the members of a valid request. */
+export const changeRecipes = { ...changeRequestRecipes, ...proofRecipes, ...planRecipes }

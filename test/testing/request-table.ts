@@ -2,7 +2,7 @@ import { endpoints, type EndpointShape, type OperationId } from '@signalbox/cont
 import { z } from 'zod'
 import type { Ask } from './http.ts'
 import type { TargetKind, Target } from './named-ids.ts'
-import { changeRequestRecipes, planRecipes, proofRecipes } from './change-request-recipes.ts'
+import { changeRecipes } from './change-request-recipes.ts'
 import { targetDefinition } from './target.ts'
 
 /** A request before it is put together, so that one part of it can be exchanged. */
@@ -420,9 +420,7 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   listSegmentVersions: ({ cursors }) => ({
     query: { cursor: cursors['listSegmentVersions'] ?? '' },
   }),
-  ...changeRequestRecipes,
-  ...planRecipes,
-  ...proofRecipes,
+  ...changeRecipes,
   setConfigValues: (target) => ({
     body: { ...pair(target), values: { greeting: 'set', password: 'set' } },
   }),

@@ -33,7 +33,7 @@ function findUnapproved(
 const reasonsMax = 100
 
 /** Returns requirements with the approvals that the effects of a change need. Environments that need nothing else are added. */
-export function withApprovals(
+function withApprovals(
   requirements: readonly Requirement[],
   policies: EnvironmentPolicies,
   effects: readonly Effect[],
