@@ -22,6 +22,7 @@ const proving: ReadonlySet<OperationName> = new Set([
   'promoteConfigValues',
   'restoreConfigVersion',
   'replaceSegment',
+  'createRolloutPlan',
 ])
 const writing: ReadonlySet<OperationName> = new Set([
   ...proving,

@@ -5,7 +5,7 @@ import type { Api } from '../../api/api.ts'
 import type { CallInput, RolloutPlan } from '../../api/operations.ts'
 import { changeFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
-import { listFlag, targetFlags, textFlag } from '../../cli-context.ts'
+import { listFlag, proveFlags, targetFlags, textFlag } from '../../cli-context.ts'
 import { openSchemaTarget } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import { parseDuration } from '../../terminal/times.ts'
@@ -28,6 +28,7 @@ export const rolloutCommand = defineCommand({
   examples: [
     'signalbox rollout newCheckout --env production --steps 5,25,50,100 --hold 1d',
     'signalbox rollout newCheckout --env production --template careful --request --wait',
+    'signalbox rollout newCheckout --env production --steps 5,100 --hold 1h --prove 15m --signal api-errors',
   ],
   flags: {
     ...targetFlags,
@@ -43,6 +44,7 @@ export const rolloutCommand = defineCommand({
     template: textFlag('name', 'Release template that has the steps'),
     rule: textFlag('id', 'Rule whose share grows (default: the only one, or a new one)'),
     ...changeFlags,
+    ...proveFlags,
   },
   args: [{ brief: 'Name of the flag', placeholder: 'flag' }],
   run: async (session, flags, flag) => {

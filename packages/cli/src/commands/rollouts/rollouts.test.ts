@@ -52,6 +52,17 @@ it('a rollout is listed, shown and pressed, and a wait for one that somebody sto
   expect((await run('rollouts')).stdout).toContain('There are no such rollouts')
 })
 
+it('each step is watched as the flags say', async () => {
+  await server.call('POST', '/signals', { name: 'errors', spec: { kind: 'alert' } })
+  const watched = ['--prove', '15m', '--signal', 'errors', '--json']
+  const begun = await rollout('second', '--steps', '5,100', '--hold', '1h', ...watched)
+  const { plan } = JSON.parse(begun.stdout)
+  expect(plan).toMatchObject({ prove: { minutes: 15 } })
+  const shown = await run('rollouts', 'show', plan.id)
+  expect(shown.stdout).toContain('▸ 5%, held for 60 min, proof watching')
+  await run('rollouts', 'stop', plan.id)
+})
+
 it('steps are of a template or given, with the first one needing nobody', async () => {
   expect((await rollout('third')).code).toBe(2)
   expect((await rollout('third', '--steps', 'five')).code).toBe(2)
