@@ -24,17 +24,11 @@ export interface ProofWords {
   readonly icon: LucideIcon
 }
 
-type Described = Pick<
+/** Holds what a proof is described by. */
+export type Described = Pick<
   ProofSummary,
-  | 'state'
-  | 'until'
-  | 'waitsFor'
-  | 'signals'
-  | 'reason'
-  | 'restoredVersions'
-  | 'notRestored'
-  | 'stoppedBy'
->
+  'state' | 'until' | 'waitsFor' | 'signals' | 'reason' | 'notRestored' | 'stoppedBy'
+> & { readonly restoredVersions: readonly unknown[] }
 
 /** Returns how a proof stands, or how it ended. */
 export function describeProof(proof: Described, now: number): ProofWords {

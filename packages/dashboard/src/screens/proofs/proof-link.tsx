@@ -1,14 +1,15 @@
+import type { Change } from '@signalbox/contract/rest'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useReducer } from 'react'
 import { useRead } from '../../api/use-api.ts'
-import type { Tone } from '../../components/badge.tsx'
+import { Badge, type Tone } from '../../components/badge.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import { describeProof, type ProofSummary, type ProofWords } from './describe-proof.ts'
+import { describeProof, type Described, type ProofSummary, type ProofWords } from './describe-proof.ts'
 import { ReadingsLine } from './readings-line.tsx'
 import { limitOf, useSignals } from './use-signals.ts'
 
 /** Returns how a proof stands now. The time that is left is counted down while it is shown. */
-export function useProofWords(proof: ProofSummary): ProofWords {
+export function useProofWords(proof: Described): ProofWords {
   const [, tick] = useReducer((count: number) => count + 1, 0)
   const isWatching = proof.state === 'watching'
   useEffect(() => {
@@ -48,6 +49,38 @@ export function ProofLink({ proof, isShort = false }: ProofLinkProps) {
     >
       <Icon aria-hidden size={14} className="shrink-0" />
       <span className="min-w-0 wrap-anywhere">{isShort ? word : sentence}</span>
+    </Link>
+  )
+}
+
+interface ProofOfChangeProps {
+  readonly proof: NonNullable<NonNullable<Change['configuration']>['proof']>
+  readonly schemaId: string
+}
+
+/** Links to the proof of a change on the timeline, in one or two words. The reason is in its tooltip. */
+export function ProofOfChange({ proof, schemaId }: ProofOfChangeProps) {
+  const { slug } = useOrganization()
+  const { id, reason, notRestored } = proof
+  const { word, tone, icon } = useProofWords({
+    ...proof,
+    reason: null,
+    notRestored: notRestored === null ? null : { code: 'refused', keys: [], detail: notRestored },
+    waitsFor: null,
+    signals: [],
+    stoppedBy: null,
+  })
+  return (
+    <Link
+      to="/$org/history"
+      params={{ org: slug }}
+      search={{ schema: schemaId, proof: id }}
+      className="inline-flex min-h-7 items-center"
+      title={notRestored ?? reason ?? undefined}
+    >
+      <Badge tone={tone} icon={icon}>
+        {word}
+      </Badge>
     </Link>
   )
 }

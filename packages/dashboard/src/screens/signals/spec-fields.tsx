@@ -48,7 +48,7 @@ function TestsFields({ draft, problem, onChange }: SpecFieldsProps) {
         label="Repository"
         required
         placeholder="acme/shop"
-        help="Of the code host that is connected."
+        help="One of those that Signalbox sees under Integrations."
         value={draft.repository}
         error={problem?.errorOf('/spec/repository')}
         onChange={({ target }) => onChange({ repository: target.value })}

@@ -9,6 +9,7 @@ import { Sha } from '../../components/code.tsx'
 import { ClockTime } from '../../components/time.tsx'
 import { PageLink } from '../../session/page-link.tsx'
 import { useOrganization } from '../../session/organization.ts'
+import { ProofOfChange } from '../proofs/proof-link.tsx'
 import { describeRequest, kindVariants } from './describe-change.ts'
 import { KeyButton, KeyChanges, UndoKey, useMayUndo } from './key-changes.tsx'
 
@@ -136,8 +137,13 @@ function pageOf({ number }: NonNullable<Change['request']>) {
   return { page: 'request', params: { requestId: String(number) } } as const
 }
 
-/** Shows the result, the newest test run that proves it, and how many there were. */
-function Outcome({ change: { kind, state, proof, testRuns } }: { readonly change: Change }) {
+/** Shows the result, how a watched version stands, the newest test run that proves it, and how many there were. */
+function Outcome({
+  change: { kind, state, proof, testRuns, configuration },
+}: {
+  readonly change: Change
+}) {
+  const watch = configuration?.proof ?? null
   const deployed =
     kind === 'deployment' ? deploymentStates.find((known) => known === state) : undefined
   return (
@@ -145,6 +151,9 @@ function Outcome({ change: { kind, state, proof, testRuns } }: { readonly change
       {deployed !== undefined && <DeploymentBadge state={deployed} />}
       {proof !== null && (
         <StateBadge variant={toTestVariant({ ...proof, flaky: null, contaminated: false })} />
+      )}
+      {configuration !== null && watch !== null && (
+        <ProofOfChange proof={watch} schemaId={configuration.schemaId} />
       )}
       {testRuns !== null && testRuns > 1 && (
         <span className="text-sm text-muted">{testRuns} test runs</span>

@@ -73,7 +73,15 @@ function judgeEnd({ noData }: ProofTerms, signals: readonly SignalReport[]): End
   // Where nothing at all was good, there is nothing to be proven by.
   if (first === undefined || (noData === 'pass' && silent.length < signals.length))
     return { state: 'proven', reason: null }
-  const why = first.tests?.detail ?? first.latest[0]?.detail
-  const detail = `No data from ${first.name}${why === null || why === undefined ? '' : `: ${why}`}`
-  return { state: 'inconclusive', reason: { code: 'no_data', signal: first.id, detail } }
+  return {
+    state: 'inconclusive',
+    reason: { code: 'no_data', signal: first.id, detail: `No data from ${first.name}${why(first)}` },
+  }
+}
+
+/** Returns why a signal had no data. That of a test run is a sentence, that of a reading goes on with one. */
+function why({ tests, latest }: SignalReport): string {
+  if (tests?.detail) return `: ${tests.detail}`
+  const [last] = latest
+  return last?.detail ? `, which ${last.detail}` : ''
 }

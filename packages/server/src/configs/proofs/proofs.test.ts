@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ProofTerms } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
 import { makeProtected, type Protected } from '../requests/testing/protected-app.ts'
+import type { Reading } from '../signals/signal.ts'
 import { openConfigApp, type ConfigApp } from '../testing/open-config-app.ts'
 import { checkProofs } from './watch-proofs.ts'
 
@@ -153,6 +154,33 @@ describe('a watched change', () => {
     await look()
     expect(await newest()).toMatchObject({ state: 'inconclusive', reason: { code: 'deployment' } })
     expect((await world.read(world.staging)).title).toBe('Two')
+  })
+
+  it('asks few signals at the same time, each once', async () => {
+    const answers: (() => void)[] = []
+    const read = () =>
+      new Promise<Reading>((resolve) => {
+        answers.push(() => resolve({ verdict: 'good', value: 1, detail: 'was 1' }))
+      })
+    for (const name of ['first', 'second', 'third']) {
+      const { body } = await app.ok('admin', 'POST /environments', { body: { name } })
+      const mine = await Promise.all(Array.from({ length: 5 }, () => addSignal()))
+      await write({ title: name }, termsOf({ signals: mine }), body.id)
+    }
+    const looking = checkProofs({ ...app.deps, signalReader: { read } }, app.orgId)
+    await expect.poll(() => answers.length).toBe(10)
+    // Nothing more is asked before one has answered.
+    await app.ok('viewer', 'GET /proofs')
+    expect(answers).toHaveLength(10)
+    for (let at = 0; at < 15; at += 1) {
+      await expect.poll(() => answers.length).toBeGreaterThan(at)
+      answers[at]?.()
+    }
+    await looking
+    expect(answers).toHaveLength(15)
+    expect((await proofs()).flatMap((each) => each.signals.map(({ good }) => good))).toEqual(
+      Array.from({ length: 15 }, () => 1),
+    )
   })
 
   it('needs a signal that is there', async () => {

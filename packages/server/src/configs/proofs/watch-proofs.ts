@@ -1,7 +1,7 @@
 import type { Tx } from '../../store/store.ts'
 import { listEnvironmentRows } from '../environments/environment-rows.ts'
 import { listSchemaRows } from '../schemas/schema-rows.ts'
-import type { ReadFor, Reading, SignalRow } from '../signals/signal.ts'
+import type { ReadFor, SignalRow } from '../signals/signal.ts'
 import { openCredential, type Credential } from '../signals/credential.ts'
 import { saveReading } from '../signals/signal-rows.ts'
 import { endProof, storeProofs } from './end-proof.ts'
@@ -25,6 +25,8 @@ const checkEveryMs = 15_000
 /** Leaves an organization to this node for so long, in milliseconds. Reading its signals takes less. */
 const takenForMs = 60_000
 const takenAtOnce = 20
+/** Bounds the reads of one organization at the same time. A query about flags asks for up to ten. */
+const readsAtOnce = 10
 
 /** Looks at the proofs of every organization whose signals are due. */
 export async function watchProofs(deps: ProofDeps): Promise<void> {
@@ -56,19 +58,28 @@ interface FreshReading extends ReadingRow {
   readonly watchedAt: Date
 }
 
-/** Reads each signal once for all proofs that ask the same of it. */
+/** Reads each signal once for all proofs that ask the same of it, a few at a time: each read may hold a connection for seconds. */
 async function readSignals(deps: ProofDeps, orgId: string): Promise<FreshReading[]> {
   const questions = await deps.store.transaction({ orgId }, (tx) => listQuestions(deps, tx, orgId))
-  const reads = new Map<string, Promise<Reading>>()
-  return Promise.all(
-    questions.map(async ({ proof, signal, readFor, credential }) => {
-      const question = JSON.stringify([signal.id, signal.spec.kind === 'http' ? null : readFor])
-      const reading = reads.get(question) ?? deps.signalReader.read(signal, readFor, credential)
-      reads.set(question, reading)
-      const of = { proofId: proof.id, signalId: signal.id, fence: proof.fence }
-      return { ...of, ...(await reading), at: deps.now(), watchedAt: proof.watchedAt }
-    }),
-  )
+  const waiting = Map.groupBy(questions, ({ signal, readFor }) =>
+    JSON.stringify([signal.id, signal.spec.kind === 'http' ? null : readFor]),
+  ).values()
+  const readings: FreshReading[] = []
+  const readWaiting = async () => {
+    for (const same of waiting) readings.push(...(await readOnce(deps, same)))
+  }
+  await Promise.all(Array.from({ length: readsAtOnce }, readWaiting))
+  return readings
+}
+
+async function readOnce(deps: ProofDeps, same: readonly Question[]): Promise<FreshReading[]> {
+  const [first] = same
+  if (first === undefined) return []
+  const reading = await deps.signalReader.read(first.signal, first.readFor, first.credential)
+  const at = deps.now()
+  return same.map(({ proof: { id, fence, watchedAt }, signal }) => {
+    return { ...reading, proofId: id, signalId: signal.id, fence, at, watchedAt }
+  })
 }
 
 interface Question {

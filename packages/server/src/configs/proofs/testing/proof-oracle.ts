@@ -138,7 +138,7 @@ export interface Write {
 
 /** Carries a write out: its versions, and the watches that begin. */
 export function write(oracle: Oracle, { schema, edits, isRestore = false, prove }: Write): void {
-  change(oracle, schema, prove, () => {
+  change(oracle, schema, { prove, isRestore }, () => {
     const edited = new Set<Environment>()
     for (const environment of environments) {
       const edit = edits[environment]
@@ -156,7 +156,7 @@ export function write(oracle: Oracle, { schema, edits, isRestore = false, prove 
 
 /** Changes the default of a key by its schema. */
 export function push(oracle: Oracle): void {
-  change(oracle, 'web', null, () => {
+  change(oracle, 'web', { prove: null }, () => {
     oracle.footer += 1
     return new Set()
   })
@@ -165,7 +165,7 @@ export function push(oracle: Oracle): void {
 function change(
   oracle: Oracle,
   schema: Schema,
-  prove: Write['prove'],
+  { prove, isRestore = false }: Pick<Write, 'prove' | 'isRestore'>,
   work: () => ReadonlySet<Environment>,
 ): void {
   const before = environments.map((environment) => ({
@@ -190,8 +190,10 @@ function change(
   }
   if (prove === 'never') return
   for (const { environment, changed, version } of made) {
-    const terms = join(oracle.policy[environment], prove)
-    if (terms === null || changed.length === 0) continue
+    const strict = join(oracle.policy[environment], prove)
+    if (strict === null || changed.length === 0) continue
+    // A person who goes back is never overruled.
+    const terms = isRestore ? { ...strict, onFailure: 'tell' as const } : strict
     const origins = chainOf(environment).flatMap((each) =>
       edited.has(each) ? made.filter((one) => one.environment === each) : [],
     )
