@@ -1,9 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shareBrowser } from '../e2e/browser.ts'
 import { openDashboard, type Dashboard } from '../e2e/dashboard/open-dashboard.ts'
 import { settle } from '../e2e/dashboard/page/settle.ts'
 import { openPipeline } from '../e2e/dashboard/deployments/play-deployments.ts'
+import { startDemo, type Demo } from '../e2e/start-demo.ts'
 
 /** `npm run pictures`: takes the pictures of the README anew, of an organization in which something happened. */
 const folder = join(import.meta.dirname, '../docs/pictures')
@@ -143,4 +146,52 @@ describe.each(screens)('$name', ({ name, path, shown }) => {
     console.log(`${file}: ${Math.round(picture.byteLength / 1000)} kB`)
     await seat.close()
   })
+})
+
+/** Returns where the newest two changes of the timeline are. */
+async function clipRows(page: Page) {
+  const rows = page.getByRole('main').getByRole('listitem')
+  const [first, second] = [await rows.nth(0).boundingBox(), await rows.nth(1).boundingBox()]
+  if (first === null || second === null) throw new Error('The timeline has fewer than two changes')
+  return { ...first, height: second.y + second.height - first.y }
+}
+
+/** The demo flips a flag that breaks its shop: its tests fail, and the flag goes back. */
+describe('proof', () => {
+  let demo: Demo
+  beforeAll(async () => {
+    demo = await startDemo()
+  }, 240_000)
+  afterAll(() => demo?.kill())
+
+  it('in both themes', async () => {
+    const { flags, email, password } = demo.shown
+    const context = await (
+      await shareBrowser()
+    ).newContext({
+      viewport: { width: 1280, height: 800 },
+    })
+    const page = await context.newPage()
+    await page.goto(flags)
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('switch', { name: 'newCheckout in production' }).click()
+    await page.getByRole('button', { name: 'Review 1 change' }).click()
+    const review = page.getByRole('dialog', { name: 'Review 1 change' })
+    await review.getByLabel('Type "production" to confirm').fill('production')
+    await review.getByRole('button', { name: 'Save' }).click()
+    await review.waitFor({ state: 'detached' })
+    await page.goto(flags.replace(/flags.*$/, 'timeline'))
+    await page.getByText('Restored', { exact: true }).first().waitFor({ timeout: 60_000 })
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme })
+      await settle(page)
+      const path = join(folder, `proof-${theme}.png`)
+      const clip = await clipRows(page)
+      const picture = await page.screenshot({ path, clip })
+      expect(picture.byteLength).toBeLessThan(200_000)
+    }
+    await context.close()
+  }, 180_000)
 })

@@ -90,7 +90,7 @@ describe('a change that proves itself', () => {
     // Signals are read every 15 seconds. The page, which nobody touches, shows it.
     await link.waitFor({ state: 'detached', timeout: 60_000 })
     expect((await fixture.read('production'))['searchV2']?.value).toBe(false)
-    await ada.go('/history')
+    await ada.go('/timeline')
     await page.getByRole('link', { name: 'Restored' }).click()
     const panel = page.getByRole('dialog', { name: 'Proof of a change' })
     await panel.getByText('Restored because api-errors says that an alert is firing').waitFor()

@@ -4,7 +4,12 @@ import { useEffect, useReducer } from 'react'
 import { useRead } from '../../api/use-api.ts'
 import { Badge, type Tone } from '../../components/badge.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import { describeProof, type Described, type ProofSummary, type ProofWords } from './describe-proof.ts'
+import {
+  describeProof,
+  type Described,
+  type ProofSummary,
+  type ProofWords,
+} from './describe-proof.ts'
 import { ReadingsLine } from './readings-line.tsx'
 import { limitOf, useSignals } from './use-signals.ts'
 

@@ -75,7 +75,11 @@ function judgeEnd({ noData }: ProofTerms, signals: readonly SignalReport[]): End
     return { state: 'proven', reason: null }
   return {
     state: 'inconclusive',
-    reason: { code: 'no_data', signal: first.id, detail: `No data from ${first.name}${why(first)}` },
+    reason: {
+      code: 'no_data',
+      signal: first.id,
+      detail: `No data from ${first.name}${why(first)}`,
+    },
   }
 }
 
