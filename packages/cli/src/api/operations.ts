@@ -97,6 +97,8 @@ export const operations = {
   stopRolloutPlan: ['POST', '/organizations/{org_id}/rollout-plans/{plan_id}/stop'],
   restoreRolloutPlan: ['POST', '/organizations/{org_id}/rollout-plans/{plan_id}/restore'],
   listReleaseTemplates: ['GET', '/organizations/{org_id}/release-templates'],
+  createReleaseTemplate: ['POST', '/organizations/{org_id}/release-templates'],
+  deleteReleaseTemplate: ['DELETE', '/organizations/{org_id}/release-templates/{template_id}'],
   createSignal: ['POST', '/organizations/{org_id}/signals'],
   listSignals: ['GET', '/organizations/{org_id}/signals'],
   updateSignal: ['PATCH', '/organizations/{org_id}/signals/{signal_id}'],

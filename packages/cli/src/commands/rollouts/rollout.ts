@@ -2,23 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { activePlanStates } from '@signalbox/contract'
 import { defineCommand } from '../../action.ts'
 import type { Api } from '../../api/api.ts'
-import type { CallInput, RolloutPlan } from '../../api/operations.ts'
+import type { RolloutPlan } from '../../api/operations.ts'
 import { changeFlags, sendConfirmed } from '../../changes/confirmation.ts'
 import { confirmValueChange } from '../../changes/confirm.ts'
-import { listFlag, proveFlags, targetFlags, textFlag } from '../../cli-context.ts'
+import { proveFlags, targetFlags, textFlag } from '../../cli-context.ts'
 import { openSchemaTarget } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
-import { parseDuration } from '../../terminal/times.ts'
 import { describePlan, namePlan, renderPlan } from './describe-plan.ts'
-
-type Steps = NonNullable<CallInput<'createRolloutPlan'>['body']>['steps']
-
-interface StepFlags {
-  readonly steps?: readonly string[] | undefined
-  readonly hold?: number | undefined
-  readonly approveStep?: readonly string[] | undefined
-  readonly template?: string | undefined
-}
+import { readSteps, stepFlags } from './step-flags.ts'
 
 /** Defines `signalbox rollout`. */
 export const rolloutCommand = defineCommand({
@@ -32,15 +23,7 @@ export const rolloutCommand = defineCommand({
   ],
   flags: {
     ...targetFlags,
-    steps: listFlag('percents', 'Shares, such as 5,25,50,100'),
-    hold: {
-      kind: 'parsed',
-      parse: parseDuration,
-      optional: true,
-      brief: 'How long each step but the last holds, such as 1d',
-      placeholder: 'duration',
-    },
-    approveStep: listFlag('numbers', 'Steps that somebody approves before they begin, from 2'),
+    ...stepFlags,
     template: textFlag('name', 'Release template that has the steps'),
     rule: textFlag('id', 'Rule whose share grows (default: the only one, or a new one)'),
     ...changeFlags,
@@ -89,35 +72,6 @@ export const rolloutCommand = defineCommand({
     return endOf(last)
   },
 })
-
-async function readSteps(api: Api, orgId: string, flags: StepFlags): Promise<Steps> {
-  const { steps = [], hold = 0, approveStep = [], template } = flags
-  if (steps.length > 0 === (template !== undefined))
-    throw usage('Use either --steps <percents> or --template <name>.')
-  if (template !== undefined) return findTemplate(api, orgId, template)
-  if (!Number.isFinite(hold)) throw usage('Use --hold with a duration, such as 1d.')
-  const approved = new Set(approveStep.map(Number))
-  return steps.map((text, at) => {
-    const percent = Number(text.replace(/%$/, ''))
-    if (text.trim() === '' || Number.isNaN(percent)) throw usage(`"${text}" is no share.`)
-    const holdMinutes = at === steps.length - 1 ? 0 : Math.ceil(hold / 60_000)
-    return { percent, holdMinutes, ...(approved.has(at + 1) && { approve: true }) }
-  })
-}
-
-async function findTemplate(api: Api, orgId: string, name: string): Promise<Steps> {
-  const params = { org_id: orgId }
-  const { items } = await api.call('listReleaseTemplates', { params, query: { limit: 100 } })
-  const template = items.find((each) => each.name.toLowerCase() === name.toLowerCase())
-  if (template !== undefined) return template.steps
-  throw new CliError('failure', 'template_not_found', `There is no release template "${name}".`, {
-    advice: items.map((each) => each.name).join(', ') || 'Give the steps: --steps 5,25,50,100',
-  })
-}
-
-function usage(message: string): CliError {
-  return new CliError('usage', 'usage', message, { advice: 'signalbox rollout --help' })
-}
 
 const pauseMs = 5_000
 

@@ -70,12 +70,12 @@ it('steps are of a template or given, with the first one needing nobody', async 
   expect(await rollout('third', '--steps', '5,10', '--approve-step', '1')).toMatchObject({
     code: 5,
   })
-  const steps = [
-    { percent: 5, holdMinutes: 0 },
-    { percent: 25, holdMinutes: 0, approve: true },
-  ]
-  await server.call('POST', '/release-templates', { name: 'Gentle', steps })
+  const steps = ['--steps', '5,25', '--approve-step', '2']
+  expect((await run('rollouts', 'save-template', 'Gentle', ...steps)).code).toBe(0)
+  expect((await run('rollouts', 'templates')).stdout).toContain('Gentle  5%, 25% once approved')
   const waiting = await rollout('third', '--template', 'gentle', '--wait', '60s')
   expect(waiting.code).toBe(9)
   expect(waiting.stderr).toContain('waiting, step 1 of 2: 5%')
+  expect((await run('rollouts', 'delete-template', 'gentle')).stdout).toContain('Gentle')
+  expect((await run('rollouts', 'delete-template', 'gentle')).code).toBe(1)
 })

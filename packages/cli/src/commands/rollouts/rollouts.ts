@@ -7,6 +7,7 @@ import { briefs } from '../../help/briefs.ts'
 import { openOrganization } from '../../target.ts'
 import { renderTable } from '../../terminal/table.ts'
 import { describePlan, namePlan, renderPlan } from './describe-plan.ts'
+import { deleteTemplate, listTemplates, saveTemplate } from './templates.ts'
 
 const planArgument = { brief: 'Id of the rollout', placeholder: 'rollout' } as const
 
@@ -86,7 +87,17 @@ function defineButton(word: string, operation: Button, brief: string, about: str
 
 /** Defines `signalbox rollouts`, whose default is the list. */
 export const rolloutsRoutes = buildRouteMap<
-  'list' | 'show' | 'pause' | 'resume' | 'next' | 'back' | 'stop' | 'restore',
+  | 'list'
+  | 'show'
+  | 'pause'
+  | 'resume'
+  | 'next'
+  | 'back'
+  | 'stop'
+  | 'restore'
+  | 'templates'
+  | 'save-template'
+  | 'delete-template',
   CliContext
 >({
   routes: {
@@ -128,6 +139,9 @@ export const rolloutsRoutes = buildRouteMap<
       'End a rollout, and serve the share from before',
       'Ends a rollout, and serves the share from before it.',
     ),
+    templates: listTemplates,
+    'save-template': saveTemplate,
+    'delete-template': deleteTemplate,
   },
   defaultCommand: 'list',
   docs: { brief: briefs.rollouts },

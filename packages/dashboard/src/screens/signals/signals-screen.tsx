@@ -6,6 +6,7 @@ import { useList, useWrite } from '../../api/use-api.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { DocsLink } from '../../components/docs-link.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -40,7 +41,7 @@ export function SignalsScreen() {
     <Page title="Signals" actions={create}>
       <p className="max-w-3xl text-muted">
         Signals say whether a change does harm. An environment can watch every change by them, and a
-        bad one takes the change back.
+        bad one takes the change back. <DocsLink page="proofs">How proofs work</DocsLink>
       </p>
       <Panel title="Signals" flush>
         <Loaded query={signals}>

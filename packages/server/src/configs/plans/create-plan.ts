@@ -1,4 +1,5 @@
 import {
+  isTurnedOff,
   limits,
   Problem,
   type FlagRule,
@@ -55,6 +56,7 @@ export async function createPlan(
   return commit(deps, caller, async (tx) => {
     const { context, rules } = await lockFlag(deps, tx, orgId, create)
     requireFlag(context, create)
+    requireOn(rules)
     await requireSignals(tx, orgId, create)
     await requireOnly(tx, orgId, create)
     const now = deps.now()
@@ -181,6 +183,12 @@ function requireFlag(
   const detail =
     'The environment inherits this flag. Set it there first, or roll it out where it is set.'
   throw refuse('validation_failed', '/environmentId', detail)
+}
+
+function requireOn(rules: readonly FlagRule[]): void {
+  if (!isTurnedOff(rules)) return
+  const detail = 'The flag is turned off there, so no step would change anything. Turn it on first.'
+  throw refuse('validation_failed', '/flag', detail)
 }
 
 async function requireSignals(tx: Tx, orgId: string, { steps, prove }: CreatePlan): Promise<void> {

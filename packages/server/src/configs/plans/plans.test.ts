@@ -165,6 +165,23 @@ describe('a rollout plan', () => {
     expect(await share()).toBe(5)
   })
 
+  it('is of a flag that no kill switch has turned off', async () => {
+    const turn = (to: 'on' | 'off') =>
+      app.ok('ada', 'POST /config-changes', {
+        body: {
+          schemaId: world.schemaId,
+          changes: [{ environmentId: world.staging, turn: { banner: to } }],
+        },
+      })
+    await turn('off')
+    const refused = await create()
+    expect(refused.status).toBe(422)
+    expect(refused.body.errors).toMatchObject([{ pointer: '/flag' }])
+    expect((await app.ok('viewer', 'GET /rollout-plans')).body.items).toEqual([])
+    await turn('on')
+    expect((await create()).status).toBe(201)
+  })
+
   it('is one at a time of a flag, of a flag that is on or off', async () => {
     await create()
     expect(await create()).toMatchObject({ status: 409, body: { code: 'already_exists' } })
