@@ -147,6 +147,30 @@ describe('a scheduled request', () => {
     expect(items).toHaveLength(2)
   })
 
+  it('is not applied for somebody who has left, where nobody else has approved it', async () => {
+    const ask = async (title: string) => {
+      app.enqueued.length = 0
+      const changes = [{ environmentId: shop.staging, set: { title } }]
+      const body = { schemaId: shop.schemaId, changes }
+      const applyAt = inMinutes(10).toISOString()
+      const made = await app.ok('ben', 'POST /change-requests', {
+        body: { title: 'Later', operation: { kind: 'values', body }, applyAt },
+      })
+      return made.body.id
+    }
+    const first = await ask('Two')
+    await runJobs(inMinutes(11))
+    const { state, authorId } = await rowOf(first)
+    expect(state).toBe('applied')
+    const second = await ask('Three')
+    await app.test.asOwner('delete from members where org_id = $1 and user_id = $2', [
+      app.orgId,
+      authorId,
+    ])
+    await runJobs(inMinutes(11))
+    expect(await rowOf(second)).toMatchObject({ state: 'failed', failure: { code: 'author_left' } })
+  })
+
   it('is not applied more than fifteen minutes late, without its approvals, or by an old schedule', async () => {
     const late = await scheduled({ title: 'Two' })
     await runJobs(inMinutes(26))

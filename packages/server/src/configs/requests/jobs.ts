@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { systemAuthor } from '../../audit/audit-event.ts'
+import { findMemberIds } from '../../identity/members/approvers.ts'
 import { lowPriority, type Jobs } from '../../jobs/jobs.ts'
 import type { QueueDefinition } from '../../jobs/queue.ts'
 import { applyRequest, failRequest } from './apply-request.ts'
 import { asService } from './as-service.ts'
 import { Problem } from '@signalbox/contract'
-import { readRequest } from './read-standing.ts'
+import { readRequest, type WholeRequest } from './read-standing.ts'
 import type { RequestDeps } from './request-deps.ts'
 import { recordRequestEvent } from './request-events.ts'
 import { findRequestRow, listExpiredRows, moveRequestRow } from './request-rows.ts'
-import { stateOf } from './request.ts'
+import type { Tx } from '../../store/store.ts'
+import { countApprovals, stateOf } from './request.ts'
 
 /** Lists the queues of requests. A try to apply one at its time is repeated while the time is not long over. */
 export const requestQueues: readonly QueueDefinition[] = [
@@ -42,7 +44,8 @@ async function applyScheduled(
     if (row === undefined || row.state !== 'waiting' || row.applyAt === null) return undefined
     if (row.revision !== revision || row.fence !== fence) return undefined
     const caller = asService(row, orgId)
-    return { caller, at: row.applyAt, whole: await readRequest(tx, caller, { ref: id }) }
+    const whole = await readRequest(tx, caller, { ref: id })
+    return { caller, at: row.applyAt, whole, isLeft: await isLeft(tx, orgId, whole) }
   })
   if (due === undefined) return
   const { caller, at, whole } = due
@@ -51,6 +54,13 @@ async function applyScheduled(
       'The service did not run at that time. Nothing was applied. Make the request again.'
     await failRequest(deps, { ...caller, author: systemAuthor }, whole, {
       code: 'too_late',
+      detail,
+    })
+  } else if (due.isLeft) {
+    const detail =
+      'Its author is no longer a member, and nobody else has approved it. Nothing was applied. Make the request again.'
+    await failRequest(deps, { ...caller, author: systemAuthor }, whole, {
+      code: 'author_left',
       detail,
     })
   } else if (stateOf(whole) === 'scheduled') {
@@ -64,6 +74,13 @@ async function applyScheduled(
       })
     })
   } else await unschedule(deps, orgId, { id, fence })
+}
+
+/** Returns whether the people who wrote a request have all left, where it needs nobody else. What others approved is theirs as well. */
+async function isLeft(tx: Tx, orgId: string, whole: WholeRequest): Promise<boolean> {
+  if (countApprovals(whole).some(({ approvals }) => approvals.needed > 0)) return false
+  const people = [...whole.authorIds].filter((id) => !id.startsWith('key_'))
+  return people.length > 0 && (await findMemberIds(tx, orgId, people)).size === 0
 }
 
 /** Takes the time off a request that was not approved by then: somebody applies it once it is. */

@@ -118,6 +118,7 @@ function countApprovals({ environments }: RequestView): MessageText {
 
 const failures: Readonly<Record<string, string>> = {
   too_late: 'The service did not run at its time.',
+  author_left: 'Its author is no longer a member, and nobody else has approved it.',
   restored: 'The database was restored from a backup, so its time may be out of date.',
 }
 
