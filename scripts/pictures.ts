@@ -157,7 +157,9 @@ async function clipRows(page: Page) {
 }
 
 /** The demo flips a flag that breaks its shop: its tests fail, and the flag goes back. */
-describe('proof', () => {
+const story = { name: 'proof' } as const
+
+describe(story.name, () => {
   let demo: Demo
   beforeAll(async () => {
     demo = await startDemo()
@@ -187,7 +189,7 @@ describe('proof', () => {
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme })
       await settle(page)
-      const path = join(folder, `proof-${theme}.png`)
+      const path = join(folder, `${story.name}-${theme}.png`)
       const clip = await clipRows(page)
       const picture = await page.screenshot({ path, clip })
       expect(picture.byteLength).toBeLessThan(200_000)

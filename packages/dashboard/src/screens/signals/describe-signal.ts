@@ -12,7 +12,7 @@ export const kindWords: Readonly<
   },
   tests: {
     name: 'A test run',
-    help: 'Signalbox starts a workflow of GitHub, GitLab or Forgejo for each change. Bad: the run fails.',
+    help: 'Signalbox starts a workflow of a repository for each change. Bad: the run fails.',
   },
   prometheus: {
     name: 'A query of Prometheus',

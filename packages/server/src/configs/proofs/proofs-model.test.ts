@@ -18,7 +18,9 @@ describe('any order of saves, readings, tests, deployments, decisions, jumps of 
     async () => {
       const orders = fc.array(step, { minLength: 8, maxLength: 24 })
       const runs = fc.asyncProperty(orders, (steps) => playProofs(opened, steps))
-      await expect(fc.assert(runs, { numRuns: scale === 1 ? 8 : 200 * scale })).resolves.toBeUndefined()
+      await expect(
+        fc.assert(runs, { numRuns: scale === 1 ? 8 : 200 * scale }),
+      ).resolves.toBeUndefined()
     },
     120_000 * scale,
   )

@@ -178,9 +178,11 @@ describe('a watched change', () => {
     }
     await looking
     expect(answers).toHaveLength(15)
-    expect((await proofs()).flatMap((each) => each.signals.map(({ good }) => good))).toEqual(
-      Array.from({ length: 15 }, () => 1),
-    )
+    expect(
+      (await proofs()).flatMap((each) =>
+        each.signals.map((signal: { good: number }) => signal.good),
+      ),
+    ).toEqual(Array.from({ length: 15 }, () => 1))
   })
 
   it('needs a signal that is there', async () => {
