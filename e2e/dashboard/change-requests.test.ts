@@ -270,6 +270,10 @@ describe('a rollout in steps', () => {
 
   it('is made from a template, goes on when pressed, pauses when somebody changes the flag, and is taken back', async () => {
     await places.set('development', { searchV2: false })
+    const signal = await dashboard.service.ask<{ id: string }>('POST /signals', {
+      name: 'errors',
+      spec: { kind: 'alert' },
+    })
     const { page } = ada
     await page.setViewportSize({ width: 1360, height: 860 })
     await openFlag('development')
@@ -288,6 +292,9 @@ describe('a rollout in steps', () => {
     await form(page).getByLabel('Take the steps of').selectOption('No template')
     await form(page).getByLabel('Take the steps of').selectOption('Three days')
     await form(page).getByRole('group', { name: 'Step 4' }).waitFor({ state: 'detached' })
+    await third.getByText('Watched as the whole rollout is').click()
+    await third.getByLabel('errors').check()
+    await third.getByText('Watched by errors').waitFor()
     expect(await lookEverywhere(ada, 'rollout-form')).toEqual([])
     await press(form(page), 'Delete template')
     await form(page).getByLabel('Take the steps of').waitFor({ state: 'detached' })
@@ -296,6 +303,10 @@ describe('a rollout in steps', () => {
       .getByText(/^Next: 25% tomorrow at \d\d:\d\d\.$/)
       .waitFor()
     expect(await shareOf('development')).toEqual({ percent: 5 })
+    const { items } = await dashboard.service.ask<{ items: { steps: object[] }[] }>(
+      'GET /rollout-plans',
+    )
+    expect(items[0]?.steps).toMatchObject([{}, {}, { percent: 100, signals: [signal.id] }])
     await pressAndConfirm(page, 'Next')
     await plan(page).locator('[aria-current=step]').getByText('25%').waitFor()
     expect(await lookEverywhere(ada, 'rollout')).toEqual([])
@@ -315,6 +326,7 @@ describe('a rollout in steps', () => {
     await press(flag(page), 'Roll out in steps')
     await page.keyboard.press('Escape')
     await form(page).waitFor({ state: 'detached' })
+    await dashboard.service.ask(`DELETE /signals/${signal.id}`)
   })
 
   it('is asked for as a whole where changes need approvals, and its request says the steps', async () => {

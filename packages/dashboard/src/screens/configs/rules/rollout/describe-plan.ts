@@ -116,6 +116,8 @@ export interface StepTerms {
   readonly percent: number
   readonly holdMinutes: number
   readonly approve?: boolean | undefined
+  /** Lists what watches it instead of the signals of the plan. */
+  readonly signals?: string[] | undefined
 }
 
 /** Returns a step in words. Example: `25% for 1 d, after an approval`. */

@@ -10,7 +10,7 @@ it('begins with four steps of a day', () => {
 it('shows steps in the largest unit that fits, and sends them as they were', () => {
   const steps = [
     { percent: 0.5, holdMinutes: 90 },
-    { percent: 10, holdMinutes: 120, approve: true },
+    { percent: 10, holdMinutes: 120, approve: true, signals: ['sig_1'] },
     { percent: 100, holdMinutes: 2880 },
   ]
   expect(toDrafts(steps).map(({ hold, unit }) => `${hold} ${unit}`)).toEqual([

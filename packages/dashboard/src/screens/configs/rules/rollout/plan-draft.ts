@@ -14,16 +14,18 @@ export interface StepDraft {
   readonly hold: string
   readonly unit: HoldUnit
   readonly approve: boolean
+  /** Lists what watches it. Empty: what watches the whole rollout. */
+  readonly signals: readonly string[]
 }
 
 const unitNames: readonly HoldUnit[] = ['days', 'hours', 'minutes']
 
 /** Returns steps as a form edits them, each hold in the largest unit that fits. */
 export function toDrafts(steps: readonly StepTerms[]): readonly StepDraft[] {
-  return steps.map(({ percent, holdMinutes, approve = false }, id) => {
+  return steps.map(({ percent, holdMinutes, approve = false, signals = [] }, id) => {
     const unit = unitNames.find((name) => holdMinutes % holdUnits[name] === 0) ?? 'minutes'
     const hold = String(holdMinutes / holdUnits[unit])
-    return { id, percent: String(percent), hold, unit, approve }
+    return { id, percent: String(percent), hold, unit, approve, signals }
   })
 }
 
@@ -34,10 +36,11 @@ export const startSteps = toDrafts(
 
 /** Returns the steps that are typed. */
 export function toSteps(drafts: readonly StepDraft[]): StepTerms[] {
-  return drafts.map(({ percent, hold, unit, approve }) => ({
+  return drafts.map(({ percent, hold, unit, approve, signals }) => ({
     percent: Number(percent),
     holdMinutes: Math.round(Number(hold) * holdUnits[unit]),
     ...(approve && { approve }),
+    ...(signals.length > 0 && { signals: [...signals] }),
   }))
 }
 
@@ -46,7 +49,7 @@ export function addStep(drafts: readonly StepDraft[]): readonly StepDraft[] {
   const last = drafts.at(-1)
   const percent = String(Math.ceil((Number(last?.percent ?? 0) + 100) / 2))
   const id = 1 + Math.max(-1, ...drafts.map((draft) => draft.id))
-  return [...drafts, { hold: '1', unit: 'days', ...last, id, percent, approve: false }]
+  return [...drafts, { hold: '1', unit: 'days', signals: [], ...last, id, percent, approve: false }]
 }
 
 /** Returns which step serves no more than the one before. `undefined`: each serves more. */

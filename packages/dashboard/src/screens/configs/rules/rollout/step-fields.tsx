@@ -3,6 +3,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { Button, IconButton } from '../../../../components/button.tsx'
 import { Checkbox } from '../../../../components/field.tsx'
+import { useSignals } from '../../../proofs/use-signals.ts'
 import { addStep, findNotRising, holdUnits, type HoldUnit, type StepDraft } from './plan-draft.ts'
 
 interface StepFieldsProps {
@@ -51,6 +52,41 @@ interface StepRowProps {
   readonly onStep: (step: StepDraft) => void
   readonly onRemove: (() => void) | undefined
 }
+
+interface StepSignalsProps {
+  readonly chosen: readonly string[]
+  readonly onChosen: (ids: readonly string[]) => void
+}
+
+/** Chooses what watches one step. Where there are no signals, nothing is shown. */
+function StepSignals({ chosen, onChosen }: StepSignalsProps) {
+  const { signals = [], nameOf } = useSignals()
+  if (signals.length === 0) return null
+  return (
+    <details className="order-last basis-full text-sm">
+      <summary>
+        {chosen.length === 0
+          ? 'Watched as the whole rollout is'
+          : `Watched by ${listNames.format(chosen.map(nameOf))}`}
+      </summary>
+      <div className="mt-1 flex max-h-32 flex-wrap gap-x-4 gap-y-1 overflow-y-auto">
+        {signals.map(({ id, name }) => (
+          <Checkbox
+            key={id}
+            label={name}
+            checked={chosen.includes(id)}
+            disabled={!chosen.includes(id) && chosen.length === limits.signalsPerProof}
+            onChange={({ target }) =>
+              onChosen(target.checked ? [...chosen, id] : chosen.filter((one) => one !== id))
+            }
+          />
+        ))}
+      </div>
+    </details>
+  )
+}
+
+const listNames = new Intl.ListFormat('en-GB')
 
 function StepRow({ step, number, errorId, onStep, onRemove }: StepRowProps) {
   const { percent, hold, unit, approve } = step
@@ -103,6 +139,7 @@ function StepRow({ step, number, errorId, onStep, onRemove }: StepRowProps) {
         checked={approve}
         onChange={({ target }) => onStep({ ...step, approve: target.checked })}
       />
+      <StepSignals chosen={step.signals} onChosen={(signals) => onStep({ ...step, signals })} />
       {onRemove && (
         <span className="ml-auto">
           <IconButton label={`Remove step ${number}`} icon={Trash2} onClick={onRemove} />
