@@ -18,6 +18,7 @@ import {
   type Environment,
   type Oracle,
   type Outcome,
+  type Terms,
   type Watch,
   type Write,
 } from './testing/proof-oracle.ts'
@@ -294,4 +295,48 @@ describe('the rules of proofs', () => {
       fc.assert(fc.property(orders, play), { numRuns: 10_000 })
     }).not.toThrow()
   })
+
+  it('count the failures among readings that follow each other', () => {
+    const way = ways.find((each) => each?.of === 3)
+    if (way === undefined || way === null) throw new Error('No way counts 2 of 3')
+    const { terms, until } = rowOf(way, 'web/base/2')
+    const judge = (latest: readonly ('good' | 'bad')[]) =>
+      judgeProof({
+        terms,
+        until,
+        now: new Date(until.getTime() - 1),
+        isDeployed: false,
+        signals: [
+          {
+            id: 'a',
+            name: 'a',
+            kind: 'http',
+            isHeard: true,
+            latest: latest.map((verdict) => ({ verdict, detail: null })),
+          },
+        ],
+      })?.state
+    expect(judge(['bad', 'good', 'good', 'bad'])).toBeUndefined()
+    expect(judge(['bad', 'good', 'bad'])).toBe('failed')
+    expect(judge(['good', 'good', 'good', 'bad', 'bad'])).toBe('failed')
+  })
+
+  it('prove no earlier change by a signal that it did not ask for', () => {
+    const way = ways.find((each) => each?.noData === 'pass' && each.onFailure === 'restore')
+    if (way === undefined || way === null) throw new Error('No way lets silence pass')
+    const newer = rowOf(way, 'web/base/3')
+    const rows = [{ ...rowOf({ ...way, signals: ['a'] }, 'web/base/2'), waitsFor: newer.id }, newer]
+    const proofs = new Map(rows.map((row) => [row.id, row]))
+    endProof(proofs, newer, { state: 'proven', reason: null }, newer.until)
+    expect(proofs.get('web/base/2')).toMatchObject({ state: 'watching', waitsFor: null, fence: 1 })
+  })
 })
+
+/** Makes a proof as it begins. */
+function rowOf(terms: Terms, name: string): ProofRow {
+  const oracle = createOracle(Date.UTC(2026, 10, 30))
+  write(oracle, { schema: 'web', edits: { base: { title: 'Two' } }, prove: terms })
+  const [watch] = oracle.watches
+  if (watch === undefined) throw new Error('Nothing is watched')
+  return toRow({ ...watch, name, write: Number(name.slice(-1)) }, ['title'])
+}

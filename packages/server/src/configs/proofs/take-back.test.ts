@@ -22,6 +22,8 @@ beforeAll(async () => {
 afterAll(() => shared.close())
 beforeEach(async () => {
   app = await shared.another()
+  app.watched.deployed.length = 0
+  clock = 0
   world = await makeProtected(app)
   signalId = newId('sig', new Date())
   await app.test.asOwner(
@@ -294,6 +296,105 @@ async function forget(): Promise<void> {
 }
 
 describe('a failed change', () => {
+  /** Looks, and does something between the judging and the taking back. */
+  async function lookWith(work: () => Promise<unknown>): Promise<void> {
+    let count = 0
+    const transaction: typeof app.deps.store.transaction = async (scope, inner) => {
+      const result = await app.deps.store.transaction(scope, inner)
+      count += 1
+      if (count === 2) await work()
+      return result
+    }
+    const { maintenance, announce } = app.deps.store
+    await look({ ...app.deps, store: { ...app.deps.store, maintenance, announce, transaction } })
+  }
+
+  it('stays where something was deployed after it was judged', async () => {
+    await write({ title: 'Two' })
+    await lookWith(async () =>
+      app.watched.deployed.push({ environmentId: world.staging, at: new Date(Date.now() + clock) }),
+    )
+    expect(await valueOf()).toBe('Two')
+    await look()
+    expect((await proofs())[0].reason.code).toBe('deployment')
+  })
+
+  it('stays where it was watched anew after it was judged', async () => {
+    await write({ title: 'Two' })
+    await lookWith(async () => {
+      await write({ subtitle: 'New' })
+      const [{ id }] = await proofs()
+      await app.ok('dan', `POST /proofs/${id}/stop`, { body: { as: 'tell' } })
+    })
+    expect(await valueOf()).toBe('Two')
+    await look()
+    expect(await valueOf()).toBe('One')
+  })
+
+  it('goes back without another proof, although the environment asks for one', async () => {
+    await app.ok('admin', `PATCH /environments/${world.staging}`, {
+      body: { protection: { prove: terms() } },
+    })
+    await write({ title: 'Two' }, null)
+    await look()
+    expect(await valueOf()).toBe('One')
+    expect(await proofs()).toHaveLength(1)
+  })
+
+  it('uses the hour of the environment that judged it, and of the one in which it was made', async () => {
+    const eu = await app.addEnvironment('eu', world.staging)
+    await app.ok('admin', `PATCH /environments/${eu}`, { body: { protection: { prove: terms() } } })
+    await write({ title: 'Two' }, null)
+    await look()
+    expect(await valueOf()).toBe('One')
+    for (const environmentId of [eu, world.staging]) {
+      await write({ title: 'Three' }, terms(), environmentId)
+      await look()
+      expect(await valueOf('title', environmentId)).toBe('Three')
+      expect((await proofs()).map(({ notRestored }) => notRestored?.code)).toContain('hour')
+      await write({ title: 'Mine' }, null, eu)
+    }
+  })
+
+  it('loses nothing but its own keys, although another one has become a secret since', async () => {
+    await write({ title: 'Two' })
+    await app.test.asOwner('update environments set approvals = 0 where org_id = $1', [app.orgId])
+    await app.ok('developer', `PUT /config-schemas/${world.schemaId}`, {
+      body: { schema: { ...world.schema, subtitle: { type: 'string', tier: 'secret' } } },
+    })
+    await look()
+    expect((await proofs())[0]).toMatchObject({
+      notRestored: null,
+      restoredVersions: [{ keys: ['title'] }],
+    })
+  })
+
+  it('is judged by its readings in their order, although the clock jumps', async () => {
+    await write({ title: 'Two' }, terms({ failures: '2 of 2' }))
+    await look()
+    clock += 600_000
+    says('good')
+    await look()
+    clock -= 600_000
+    says('bad')
+    await look()
+    expect((await proofs())[0].state).toBe('watching')
+  })
+
+  it('is watched for its whole time, although nobody looked before a later one began', async () => {
+    says('good')
+    await write({ title: 'Two' })
+    clock += 3_600_000
+    await write({ subtitle: 'New' })
+    const [{ id }] = await proofs()
+    await app.ok('dan', `POST /proofs/${id}/stop`, { body: { as: 'tell' } })
+    for (let at = 0; at < 4; at += 1) {
+      clock += 40_000
+      await look()
+    }
+    expect((await proofs())[1]).toMatchObject({ state: 'watching', waitsFor: null })
+  })
+
   it('stays where the values from before are refused today', async () => {
     await write({ title: 'Two' })
     await app.ok('developer', `PUT /config-schemas/${world.schemaId}`, {
