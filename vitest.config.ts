@@ -24,6 +24,7 @@ const atScale = [
   'packages/server/src/deployments/{reports/{any-order,merge-status},sync/run-sync}.test.ts',
   'packages/server/src/http/input/json.test.ts',
   'packages/server/src/notifications/sending/{notification-protocol,send-notification}.test.ts',
+  'packages/server/src/overview/delivery-figures.test.ts',
   'packages/server/src/providers/chat/rendered-messages.test.ts',
   'test/decisions/same-decisions.test.ts',
 ]

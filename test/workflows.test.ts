@@ -88,6 +88,17 @@ describe('the workflows of GitHub', () => {
     expect(names.filter((name) => !listed.includes(`# ${name} `))).toEqual([])
   })
 
+  it('run at the scale of the night all that asks for it, also beside the code', () => {
+    const [, list = ''] = /const atScale = \[([^\]]+)\]/.exec(read('vitest.config.ts').text) ?? []
+    const patterns = [...list.matchAll(/'([^']+)'/g)].map(([, pattern = '']) => pattern)
+    const atScale = new Set(globSync(patterns, { cwd: root }))
+    const asking = globSync('packages/*/src/**/*.test.ts', { cwd: root }).filter((path) =>
+      read(path).text.includes("inject('scale')"),
+    )
+    expect(asking.length).toBeGreaterThan(10)
+    expect(asking.filter((path) => !atScale.has(path))).toEqual([])
+  })
+
   it('judge by published documents with the commands of CONTRIBUTING.md', () => {
     const { text } = read('CONTRIBUTING.md')
     const shown = [...text.matchAll(/^(?:GITLAB_OPENAPI|LINEAR_SCHEMA)=.+$/gm)].map(

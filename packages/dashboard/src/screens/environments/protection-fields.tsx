@@ -61,7 +61,7 @@ export function ProtectionFields({
       />
       <SelectField
         label="Approvals"
-        help="So many people besides the author approve a change before it is applied."
+        help="How many people besides the author have to approve a change before it is applied."
         error={problem?.errorOf('/protection/approvals')}
         value={protection.approvals}
         onChange={({ target }) => protect({ approvals: Number(target.value) })}

@@ -42,7 +42,7 @@ export function TermsFields({ terms, errorOf, onTerms }: TermsFieldsProps) {
       <TextField
         type="number"
         label="Minutes"
-        help="For so long the change is unproven."
+        help="How long a change stays unproven."
         required
         min={1}
         max={1440}

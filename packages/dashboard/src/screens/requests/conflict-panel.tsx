@@ -78,7 +78,7 @@ function ConflictItem({ conflict }: ConflictProps) {
         </span>
         {schemaId !== null && (
           <PageLink to={{ page: 'history', search: { schema: schemaId, ...search } }}>
-            History of it
+            Its history
           </PageLink>
         )}
       </div>

@@ -15,7 +15,7 @@ export const kindWords: Readonly<
     help: 'Signalbox starts a workflow of a repository for each change. Bad: the run fails.',
   },
   prometheus: {
-    name: 'A query of Prometheus',
+    name: 'A Prometheus query',
     help: 'Signalbox asks Prometheus while a change is watched. Bad: the number is beyond a limit.',
   },
   http: {
