@@ -1,4 +1,4 @@
-import { Problem } from '@signalbox/contract'
+import { isTurnedOff, Problem } from '@signalbox/contract'
 import {
   systemAuthor,
   type AuditAction,
@@ -8,7 +8,7 @@ import {
 import { recordAuditEvent } from '../../audit/record-event.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { beginStep, describeStep } from './create-plan.ts'
+import { beginStep, describeStep, turnedOff } from './create-plan.ts'
 import {
   findPlanRow,
   listDuePlans,
@@ -121,13 +121,15 @@ interface EnterStep {
   readonly position: number
 }
 
-/** Writes the share of a step, and lets it begin. A plan whose rule is gone stops. */
+/** Writes the share of a step, and lets it begin. A plan whose rule is gone stops. @throws {Problem} `conflict` where the flag is turned off */
 export async function enterStep(
   deps: ConfigDeps,
   tx: Tx,
   orgId: string,
   { plan, position }: EnterStep,
 ): Promise<void> {
+  const { rules } = await lockFlag(deps, tx, orgId, plan)
+  if (isTurnedOff(rules)) throw new Problem('conflict', turnedOff)
   const step = plan.steps[position]
   const written = await writeShare(deps, tx, orgId, {
     plan,

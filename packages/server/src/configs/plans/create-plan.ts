@@ -56,7 +56,7 @@ export async function createPlan(
   return commit(deps, caller, async (tx) => {
     const { context, rules } = await lockFlag(deps, tx, orgId, create)
     requireFlag(context, create)
-    requireOn(rules)
+    if (isTurnedOff(rules)) throw refuse('validation_failed', '/flag', turnedOff)
     await requireSignals(tx, orgId, create)
     await requireOnly(tx, orgId, create)
     const now = deps.now()
@@ -185,11 +185,9 @@ function requireFlag(
   throw refuse('validation_failed', '/environmentId', detail)
 }
 
-function requireOn(rules: readonly FlagRule[]): void {
-  if (!isTurnedOff(rules)) return
-  const detail = 'The flag is turned off there, so no step would change anything. Turn it on first.'
-  throw refuse('validation_failed', '/flag', detail)
-}
+/** Says why no step begins while a kill switch has turned the flag off. */
+export const turnedOff =
+  'The flag is turned off there, so no step would change anything. Turn it on first.'
 
 async function requireSignals(tx: Tx, orgId: string, { steps, prove }: CreatePlan): Promise<void> {
   const named = [

@@ -179,7 +179,12 @@ describe('a rollout plan', () => {
     expect(refused.body.errors).toMatchObject([{ pointer: '/flag' }])
     expect((await app.ok('viewer', 'GET /rollout-plans')).body.items).toEqual([])
     await turn('on')
-    expect((await create()).status).toBe(201)
+    const { body: plan } = await create()
+    await turn('off')
+    for (const button of ['resume', 'next']) expect((await press(plan.id, button)).status).toBe(409)
+    expect(await read(plan.id)).toMatchObject({ state: 'paused', position: 0 })
+    await turn('on')
+    expect((await press(plan.id, 'resume')).body.state).toBe('running')
   })
 
   it('is one at a time of a flag, of a flag that is on or off', async () => {

@@ -22,7 +22,7 @@ import { takeBack, type FailedProof } from './take-back.ts'
 
 /** Sets how often the signals of proofs are read, in milliseconds. */
 const checkEveryMs = 15_000
-/** Leaves an organization to this node for so long, in milliseconds. Reading its signals takes less. */
+/** Leaves an organization to this node for so long, in milliseconds. If reading takes longer, another node reads as well, and one of the two counts. */
 const takenForMs = 60_000
 const takenAtOnce = 20
 /** Bounds the reads of one organization at the same time. A query about flags asks for up to ten. */

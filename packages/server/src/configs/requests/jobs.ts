@@ -45,7 +45,7 @@ async function applyScheduled(
     if (row.revision !== revision || row.fence !== fence) return undefined
     const caller = asService(row, orgId)
     const whole = await readRequest(tx, caller, { ref: id })
-    return { caller, at: row.applyAt, whole, isLeft: await isLeft(tx, orgId, whole) }
+    return { caller, at: row.applyAt, whole, hasAuthorLeft: await hasAuthorLeft(tx, orgId, whole) }
   })
   if (due === undefined) return
   const { caller, at, whole } = due
@@ -56,7 +56,7 @@ async function applyScheduled(
       code: 'too_late',
       detail,
     })
-  } else if (due.isLeft) {
+  } else if (due.hasAuthorLeft) {
     const detail =
       'Its author is no longer a member, and nobody else has approved it. Nothing was applied. Make the request again.'
     await failRequest(deps, { ...caller, author: systemAuthor }, whole, {
@@ -77,7 +77,7 @@ async function applyScheduled(
 }
 
 /** Returns whether the people who wrote a request have all left, where it needs nobody else. What others approved is theirs as well. */
-async function isLeft(tx: Tx, orgId: string, whole: WholeRequest): Promise<boolean> {
+async function hasAuthorLeft(tx: Tx, orgId: string, whole: WholeRequest): Promise<boolean> {
   if (countApprovals(whole).some(({ approvals }) => approvals.needed > 0)) return false
   const people = [...whole.authorIds].filter((id) => !id.startsWith('key_'))
   return people.length > 0 && (await findMemberIds(tx, orgId, people)).size === 0
