@@ -20,7 +20,6 @@ const privateWords: ReadonlyMap<string, string> = new Map([
   ['fault', 'violation, failure or error'],
   ['faulty', 'flaky'],
   ['floor', 'minimum'],
-  ['gate', 'context or check'],
   ['give back', 'release'],
   ['happening', 'event or subject'],
   ['heir', 'descendant'],

@@ -31,6 +31,10 @@ export const idKinds = [
   'prf',
   'pln',
   'rtp',
+  'chk',
+  'gat',
+  'gdc',
+  'prv',
 ] as const
 
 export type IdKind = (typeof idKinds)[number]

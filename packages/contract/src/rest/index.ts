@@ -16,8 +16,10 @@ import { failedJobEndpoints } from './failed-jobs.ts'
 import { ofrepEndpoints } from './delivery/ofrep.ts'
 import { snapshotEndpoints } from './delivery/snapshots.ts'
 import { codehostEndpoints } from './deployments/codehost.ts'
+import { commitCheckEndpoints } from './deployments/commit-checks.ts'
 import { deploymentEndpoints } from './deployments/deployments.ts'
 import { diagnosisEndpoints } from './deployments/diagnosis.ts'
+import { gateEndpoints } from './deployments/gates.ts'
 import { trackerEndpoints } from './deployments/tracker.ts'
 import { accessTokenEndpoints } from './identity/access-tokens.ts'
 import { accountEndpoints } from './identity/account.ts'
@@ -79,8 +81,10 @@ export * from './failed-jobs.ts'
 export * from './delivery/ofrep.ts'
 export * from './delivery/snapshots.ts'
 export * from './deployments/codehost.ts'
+export * from './deployments/commit-checks.ts'
 export * from './deployments/deployments.ts'
 export * from './deployments/diagnosis.ts'
+export * from './deployments/gates.ts'
 export * from './deployments/shapes.ts'
 export * from './deployments/tracker.ts'
 export * from './endpoint.ts'
@@ -173,6 +177,8 @@ export const endpoints = {
   ...inboxEndpoints,
   ...deploymentEndpoints,
   ...diagnosisEndpoints,
+  ...commitCheckEndpoints,
+  ...gateEndpoints,
   ...codehostEndpoints,
   ...trackerEndpoints,
   ...testRunEndpoints,

@@ -21,6 +21,8 @@ const organizationTopics = [
   'signal',
   'proof',
   'plan',
+  'commit_check',
+  'gate',
   'organization',
   'member',
   'api_key',

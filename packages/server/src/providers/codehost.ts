@@ -1,8 +1,11 @@
 import type { CodehostCommits } from './codehosts/commit.ts'
+import type { CodehostStatuses } from './codehosts/commit-status.ts'
 import type { CodehostDeployments } from './codehosts/deployment.ts'
 import type { CodehostHooks } from './codehosts/hooks.ts'
+import type { CodehostPullRequests } from './codehosts/pull-request.ts'
 import type { CodehostBudget, CodehostPage, CodehostRepository } from './codehosts/repository.ts'
 import type { CodehostTestReports } from './codehosts/test-report.ts'
+import type { CodehostWaits } from './codehosts/wait.ts'
 import type { CodehostWorkflows } from './codehosts/workflow.ts'
 
 /**
@@ -20,6 +23,10 @@ export interface CodehostApi {
   readonly workflows: CodehostWorkflows
   /** Left out: the host has none, so that pipelines report them. */
   readonly deployments?: CodehostDeployments
+  readonly pullRequests: CodehostPullRequests
+  readonly statuses: CodehostStatuses
+  /** Left out: no run of the host waits for an answer. */
+  readonly waits?: CodehostWaits
   /** Left out: the host keeps none. */
   readonly testReports?: CodehostTestReports
   /** Left out: the application of this server has one webhook for all repositories, or the host sends none. */

@@ -9,6 +9,9 @@ import { z } from 'zod/v4'
  * - `startWorkflows`: workflows are started, including those that test a deployment.
  * - `readTestReports`: the test results of a run are read from the code host, without an upload.
  * - `uploadWithoutKey`: a pipeline uploads its test report with a token of the code host, without an API key.
+ * - `readPullRequests`: pull requests are followed, so that a check ends with its pull request.
+ * - `writeStatuses`: the check of a commit stands beside it at the code host.
+ * - `holdDeployments`: a deployment waits at the code host until Signalbox lets it go on.
  * - `readIssues`: issues are read by the keys in commit messages.
  * - `followIssues`: the tracker reports a change of an issue by a webhook.
  * - `sendMessages`: messages are sent, and kept up to date.
@@ -24,6 +27,9 @@ export const capabilitiesOfKind = {
     'startWorkflows',
     'readTestReports',
     'uploadWithoutKey',
+    'readPullRequests',
+    'writeStatuses',
+    'holdDeployments',
   ],
   tracker: ['readIssues', 'followIssues'],
   chat: ['sendMessages', 'listChannels', 'joinChannels', 'findMessages'],

@@ -7,6 +7,8 @@ export interface CodehostCommit {
   readonly author: CodehostPerson | null
   readonly at: Date | null
   readonly url: string | null
+  /** Holds the hashes of its parents, the first of them the branch that it was made on. Empty: not known. */
+  readonly parents: readonly string[]
 }
 
 /** Describes the relation of one commit to another. `behind`: it goes back. `diverged`: it is on another branch. */

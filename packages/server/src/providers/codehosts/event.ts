@@ -1,6 +1,8 @@
 import type { CodehostDeployment, CodehostStatus } from './deployment.ts'
 import type { CodehostRepository } from './repository.ts'
+import type { CodehostPullRequest } from './pull-request.ts'
 import type { CodehostRun } from './run.ts'
+import type { CodehostWait } from './wait.ts'
 
 /** Describes one thing that a code host tells us. */
 export type CodehostEvent =
@@ -20,6 +22,17 @@ export type CodehostEvent =
       readonly type: 'deploymentHint'
       readonly repositoryId: string
       readonly deploymentId: string
+    }
+  | {
+      readonly type: 'pullRequest'
+      readonly repository: CodehostRepository
+      readonly pullRequest: CodehostPullRequest
+    }
+  /** A run waits before it deploys, until it has an answer. */
+  | {
+      readonly type: 'deploymentWaits'
+      readonly repository: CodehostRepository
+      readonly wait: CodehostWait
     }
   | { readonly type: 'run'; readonly repository: CodehostRepository; readonly run: CodehostRun }
   | {
