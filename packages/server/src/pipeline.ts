@@ -33,11 +33,7 @@ import type { QueueName } from './jobs/queue-names.ts'
  * ```
  */
 export const reactions = {
-  'codehost.connected': [
-    'deployments.sync',
-    'notifications.refresh',
-    'commitChecks.reportAgain',
-  ],
+  'codehost.connected': ['deployments.sync', 'notifications.refresh', 'commitChecks.reportAgain'],
   'tracker.connected': ['deployments.reread', 'notifications.refresh'],
   'chat.connected': ['notifications.release'],
   'integration.disconnected': ['integrations.revoke'],

@@ -352,19 +352,3 @@ export async function reopenReports(tx: Tx, orgId: string): Promise<string[]> {
   })
   return rows.map(({ id }) => id)
 }
-
-/** Deletes checks of long ago that nothing keeps open because it runs, and ended pull requests of then. */
-export async function deleteOldChecks(
-  tx: Tx,
-  of: { readonly before: Date; readonly limit: number },
-): Promise<number> {
-  const rows = await tx.query({
-    name: 'delete-old-commit-checks',
-    text: `delete from commit_checks where (org_id, id) in (select c.org_id, c.id from commit_checks c
-        where c.uploaded_at < $1 and not exists (select from deployments d where d.org_id = c.org_id
-          and d.repository_id = c.repository_id and d.sha = c.sha and ${runsNow}) order by c.uploaded_at limit $2)
-      returning 1`,
-    values: [of.before, of.limit],
-  })
-  return rows.length
-}

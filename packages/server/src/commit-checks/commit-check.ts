@@ -97,19 +97,21 @@ interface NamedEnvironment extends CheckedEnvironment {
 function toTitle(environments: readonly NamedEnvironment[]): string {
   const byWeight = environments.toSorted((a, b) => Number(b.production) - Number(a.production))
   const lacking = byWeight.filter(({ missing }) => missing.length > 0)
-  const refused = byWeight.filter(({ invalid }) => invalid.length > 0)
   const [first] = lacking
   if (first !== undefined) {
     const rest = lacking.length > 1 ? `, and ${count(lacking.length - 1, 'more environment')}` : ''
     return `${first.environment} lacks ${listOf(first.missing, 2)}${rest}`
   }
-  const [invalid] = refused
+  const invalid = byWeight.find((each) => each.invalid.length > 0)
   if (invalid !== undefined) {
     const keys = invalid.invalid.map(({ key }) => key)
     return `${invalid.environment} has a value that isn’t allowed: ${listOf(keys, 2)}`
   }
   const names = new Set(environments.map(({ environmentId }) => environmentId))
-  const ready = names.size === 0 ? 'There is no environment yet' : `Ready in ${count(names.size, 'environment')}`
+  const ready =
+    names.size === 0
+      ? 'There is no environment yet'
+      : `Ready in ${count(names.size, 'environment')}`
   const breaking = new Set(environments.flatMap((e) => e.breaking.map(({ key }) => key)))
   if (breaking.size === 0) return ready
   return `${ready}. What runs now still reads ${listOf([...breaking], 2)}`

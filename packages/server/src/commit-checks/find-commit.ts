@@ -47,7 +47,10 @@ export async function findPipelineCommit(
     if (id === undefined) throw foreignRepository()
     const other = named.repository
     if (other !== undefined && (await findNamedRepositoryId(tx, orgId, other)) !== id)
-      throw refuse('/repository', 'The token of the pipeline is of another repository. Leave it out.')
+      throw refuse(
+        '/repository',
+        'The token of the pipeline is of another repository. Leave it out.',
+      )
     return id
   })
   const { sha, pullRequest } = pipeline
@@ -110,7 +113,8 @@ export async function findNamedCommit(
 ): Promise<KnownCommit> {
   if (repository === undefined)
     throw refuse('/repository', 'Name the repository, such as acme/shop.')
-  if (sha === undefined || !wholeSha.test(sha)) throw refuse('/sha', 'Name the commit by its whole hash.')
+  if (sha === undefined || !wholeSha.test(sha))
+    throw refuse('/sha', 'Name the commit by its whole hash.')
   const known = await deps.store.transaction({ orgId }, async (tx) => {
     const repositoryId = await findNamedRepositoryId(tx, orgId, repository)
     if (repositoryId === undefined) return undefined

@@ -14,7 +14,9 @@ export function presentCheck(
   { environmentIds, schemaIds }: CheckReach,
 ): CommitCheck {
   const schemas = row.results
-    .filter(({ schemaId }) => schemaIds === null || (schemaId !== null && schemaIds.includes(schemaId)))
+    .filter(
+      ({ schemaId }) => schemaIds === null || (schemaId !== null && schemaIds.includes(schemaId)),
+    )
     .map((schema) => ({
       ...schema,
       environments: schema.environments.filter(

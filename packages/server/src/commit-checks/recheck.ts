@@ -14,7 +14,8 @@ export async function recheckDue(deps: CheckDeps): Promise<void> {
   const errors: unknown[] = []
   for (const orgId of due)
     await recheckOrganization(deps, orgId).catch((error: unknown) => errors.push(error))
-  if (errors.length > 0) throw new AggregateError(errors, 'Some checks of commits were not compared')
+  if (errors.length > 0)
+    throw new AggregateError(errors, 'Some checks of commits were not compared')
 }
 
 /**

@@ -2,6 +2,7 @@ import {
   recordPullRequest,
   type ReportedPullRequest,
 } from '../deployments/pull-requests/record-pull-request.ts'
+import type { Store } from '../store/store.ts'
 import type { CheckDeps } from './check-deps.ts'
 import { addDue } from './due-rows.ts'
 
@@ -10,7 +11,7 @@ import { addDue } from './due-rows.ts'
  * Returns whether anything has changed.
  */
 export async function recordPullRequestEvent(
-  { store, now }: Pick<CheckDeps, 'store' | 'now'>,
+  { store, now }: Pick<CheckDeps, 'now'> & { readonly store: Pick<Store, 'transaction'> },
   orgId: string,
   reported: ReportedPullRequest,
 ): Promise<boolean> {
