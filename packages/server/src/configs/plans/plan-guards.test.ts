@@ -322,6 +322,16 @@ describe('a step', () => {
     expect(positions).toEqual([0, 0, 0, 1, 1, 1, 1, 1, 1, 1])
   })
 
+  it('does not begin while the proof of the step before goes on, however long its hold is over', () => {
+    const plan = { steps: toSteps(5, 25), position: 0, nextAt: new Date(0) }
+    const named = plan.steps.map((step) => ({ ...step, at: null, versionId: null }))
+    const proof = { state: 'watching', isRestored: false, detail: '' } as const
+    const after = (state: 'watching' | 'proven') =>
+      nextMove({ ...plan, steps: named }, { ...proof, state }, new Date())
+    expect(after('watching')).toBeUndefined()
+    expect(after('proven')).toEqual({ kind: 'step', position: 1 })
+  })
+
   it('control: without its whole hold after an outage, the steps would be made up for', () => {
     const start = new Date('2026-01-01T00:00:00Z')
     const outage = new Date(start.getTime() + 24 * 60 * minute)
