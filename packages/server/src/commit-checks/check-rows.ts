@@ -186,7 +186,8 @@ export async function refreshStates(
             and n.ref = c.ref and n.pull_request is not distinct from c.pull_request
             and (n.uploaded_at, n.id) > (c.uploaded_at, c.id))
           and not exists (select from pull_requests p where p.org_id = c.org_id and p.repository_id = c.repository_id
-            and (p.number = c.pull_request or p.head_sha = c.sha and p.head_ref = c.ref)) as is_newest
+            and (p.number = c.pull_request
+              or p.head_ref = c.ref and (p.head_sha = c.sha or p.host_updated_at >= c.uploaded_at))) as is_newest
         from commit_checks c where c.org_id = $1 and ($2::text is null or c.repository_id = $2)
       ), ranked as (
         select id, (is_live or is_proposed or is_newest)
