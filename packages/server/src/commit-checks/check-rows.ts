@@ -107,6 +107,20 @@ export async function findCommitCheckRow(
   return row
 }
 
+/** Notes that a branch is gone: what it proposed is closed at the next comparison. Returns whether any check was of it. */
+export async function forgetBranch(
+  tx: Tx,
+  orgId: string,
+  of: { readonly repositoryId: string; readonly branch: string },
+): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'forget-branch-of-commit-checks',
+    text: `update commit_checks set ref = null where org_id = $1 and repository_id = $2 and ref = $3 returning 1`,
+    values: [orgId, of.repositoryId, of.branch],
+  })
+  return rows.length > 0
+}
+
 /** Describes what an upload says of a commit. */
 export interface UploadedCommit extends CommitOf {
   readonly id: string
@@ -182,7 +196,7 @@ export async function refreshStates(
             and ${runsNow}) as is_live,
           exists (select from pull_requests p where p.org_id = c.org_id and p.repository_id = c.repository_id
             and p.head_sha = c.sha and p.state = 'open') as is_proposed,
-          not exists (select from commit_checks n where n.org_id = c.org_id and n.repository_id = c.repository_id
+          c.ref is not null and not exists (select from commit_checks n where n.org_id = c.org_id and n.repository_id = c.repository_id
             and n.ref = c.ref and n.pull_request is not distinct from c.pull_request
             and (n.uploaded_at, n.id) > (c.uploaded_at, c.id))
           and not exists (select from pull_requests p where p.org_id = c.org_id and p.repository_id = c.repository_id

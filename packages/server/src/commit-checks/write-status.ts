@@ -53,8 +53,7 @@ interface Lack {
 
 async function plan(tx: Tx, orgId: string, id: string): Promise<Planned | undefined> {
   const check = await findCheckRow(tx, orgId, id)
-  if (check === undefined || check.state === 'closed' || check.reportState === 'written')
-    return undefined
+  if (check === undefined || check.reportState === 'written') return undefined
   const externalId = await findExternalId(tx, orgId, check.repositoryId)
   const codehost = await findIntegrationRow(tx, { orgId, kind: 'codehost' })
   return { check, externalId: externalId ?? '', lack: explainLack(check, externalId, codehost) }

@@ -42,7 +42,7 @@ export const commitCheck = z
     id: id('chk'),
     repository: z.string(),
     sha: z.string(),
-    /** Holds the branch or tag. `null`: not known. */
+    /** Holds the branch. `null`: it is of a tag, its branch is gone, or it is not known. */
     ref: z.string().nullable(),
     /** Holds the number of the pull request that it is the head of. `null`: none. */
     pullRequest: z.number().int().nullable(),

@@ -39,7 +39,7 @@ create table commit_checks (
   id text not null,
   repository_id text not null,
   sha text not null,
-  -- Null: not known.
+  -- The branch. Null: it is of a tag, its branch is gone, or it is not known.
   ref text,
   pull_request integer,
   is_fork boolean not null,
