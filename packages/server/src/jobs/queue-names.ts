@@ -17,6 +17,7 @@ export const queueNames = [
   'deployments.rereadKeys',
   'deployments.runSync',
   'deployments.sync',
+  'gates.answer',
   'identity.checkDomains',
   'inbox.heal',
   'inbox.process',
