@@ -1,4 +1,4 @@
-import type { Segments } from '@signalbox/contract'
+import { Problem, type Segments } from '@signalbox/contract'
 import type { Author } from '../audit/audit-event.ts'
 import { newId } from '../crypto/ids.ts'
 import type { Sealer } from '../vault/organization-keys.ts'
@@ -120,10 +120,11 @@ export interface PlanPublication {
  * Plans what a write publishes: a version and a server snapshot for every environment whose values look different,
  * a browser snapshot where a browser could tell the difference.
  *
- * @throws {Problem} `value_too_large` when a snapshot would be, `too_many_rules`
+ * @throws {Problem} `value_too_large` when a snapshot would be, `too_many_rules`, `environment_archived`
  */
 export function planPublication(plan: PlanPublication): Publication {
   const { before, after, environmentIds } = plan
+  refuseArchived(after.tree, plan.kinds.keys())
   const opener = createSecretOpener(plan.sealer, plan.orgId, after.schema.id)
   const old = before && viewEnvironments(before, environmentIds, resolveValues)
   const views = viewEnvironments(after, environmentIds, (state, id) => {
@@ -135,6 +136,16 @@ export function planPublication(plan: PlanPublication): Publication {
   return joinPublications(
     [...views].map(([id, is]) => planEnvironment(plan, opener, { was: old?.get(id), is })),
   )
+}
+
+/** Refuses to write in an environment of which nothing is published. */
+function refuseArchived(tree: PublishableState['tree'], environmentIds: Iterable<string>): void {
+  for (const id of environmentIds) {
+    const node = tree.get(id)
+    if (node?.isArchived !== true) continue
+    const detail = `The preview ${node.name} has ended. Open its pull request again to write there.`
+    throw new Problem('environment_archived', detail)
+  }
 }
 
 /** Returns several publications as one, to be stored together. */
@@ -170,8 +181,10 @@ function viewEnvironments(
   const views = new Map<string, EnvironmentView>()
   for (const environmentId of environmentIds) {
     const current = currentValues.get(environmentId)
-    if (current === undefined) continue
-    const environment = tree.get(environmentId)?.name ?? ''
+    const node = tree.get(environmentId)
+    // Nothing is published of what has ended, whatever changes in what it inherits from.
+    if (current === undefined || node?.isArchived === true) continue
+    const environment = node?.name ?? ''
     const resolved = resolve(state, environmentId)
     views.set(environmentId, {
       current,
