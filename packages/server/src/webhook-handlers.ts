@@ -1,4 +1,5 @@
 import { recordCodehostEvent } from './deployments/reports/record-codehost-event.ts'
+import { recordDeletedBranch } from './commit-checks/record-deleted-branch.ts'
 import { recordPullRequestEvent } from './commit-checks/record-pull-request-event.ts'
 import type { IssueDeps } from './deployments/issues/enrich-issues.ts'
 import { recordIssueChange } from './deployments/issues/record-issue-change.ts'
@@ -47,7 +48,7 @@ export function createCodehostHandler(deps: CodehostHandlerDeps): EventHandler<C
       case 'deploymentWaits':
         return ignored('A deployment waits for nobody as long as no gate covers it.')
       case 'push':
-        return ignored('Deployments are recorded, not pushes.')
+        return followPush(deps, orgId, event)
       case 'ping':
         return done
       case 'ignored':
@@ -74,6 +75,15 @@ async function recordRun(
     recordRunEvent(deps, tx, { orgId, repositoryExternalId: repository.externalId, run }),
   )
   return recorded === 'unrelated' ? ignored('Not a Signalbox test run.') : done
+}
+
+async function followPush(
+  deps: CodehostHandlerDeps,
+  orgId: string,
+  event: Extract<CodehostEvent, { readonly type: 'push' }>,
+): Promise<DeliveryResult> {
+  const isOfChecks = await recordDeletedBranch(deps, orgId, event)
+  return isOfChecks ? done : ignored('Deployments are recorded, not pushes.')
 }
 
 async function followPullRequest(
