@@ -1,8 +1,9 @@
 import type { Api } from '../api/api.ts'
 import type { Session } from '../session.ts'
+import { openPipeline, sendsAsPipeline } from '../pipeline/open-pipeline.ts'
+import { readPipeline } from '../pipeline/read-pipeline.ts'
 import { openOrganization } from '../target.ts'
 import { CliError } from '../terminal/cli-error.ts'
-import { readPipeline } from './read-pipeline.ts'
 
 /** Holds the flags that name the test run of a report. */
 export interface RunFlags {
@@ -28,9 +29,7 @@ export interface Upload {
  */
 export async function openUpload(session: Session, flags: RunFlags): Promise<Upload> {
   const { env } = session
-  if ((await session.findToken()) === undefined && hasPipelineToken(env)) {
-    return openAsPipeline(session, flags)
-  }
+  if (await sendsAsPipeline(session)) return openAsPipeline(session, flags)
   assertNamed(flags)
   const { api, organization } = await openOrganization(session)
   const orgId = organization.id
@@ -72,80 +71,12 @@ async function openAsPipeline(session: Session, { run }: RunFlags): Promise<Uplo
       },
     )
   }
-  const { env } = session
-  const orgId = env['SIGNALBOX_ORGANIZATION'] ?? (await session.project())?.project.organization
-  if (orgId === undefined) {
-    throw new CliError('usage', 'organization_required', 'The organization is missing.', {
-      advice: 'Set SIGNALBOX_ORGANIZATION, or name it as "organization" in .signalbox.json.',
-    })
-  }
-  const { url } = await session.server()
-  const api = await session.apiWith(await askPipelineToken(env, url))
-  return { api, orgId, runId: run }
+  const { orgRef, api } = await openPipeline(session)
+  return { api: await api(), orgId: orgRef, runId: run }
 }
 
 /** Returns the run of the pipeline, so that its jobs report to one test run and its page is linked. */
 function runOfPipeline(env: Session['env']): { externalId?: string; url?: string } {
   const { runId: externalId, url } = readPipeline(env)
   return externalId === undefined || url === undefined ? {} : { externalId, url }
-}
-
-type Environment = Readonly<Partial<Record<string, string>>>
-
-const timeLimitMs = 10_000
-
-/**
- * Returns whether the job has an OIDC token, as `id_tokens` of GitLab CI gives it in a variable, or may request one, as a job of
- * GitHub Actions with `permissions: id-token: write`.
- */
-function hasPipelineToken(env: Environment): boolean {
-  const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token } = env
-  return givenToken(env) !== undefined || ((url ?? '') !== '' && (token ?? '') !== '')
-}
-
-/** Returns the token that the job was started with. */
-function givenToken({ SIGNALBOX_ID_TOKEN: token = '' }: Environment): string | undefined {
-  return token.trim() === '' ? undefined : token.trim()
-}
-
-/**
- * Returns the OIDC token of this job: the one that it was given, or one that GitHub issues on request. The latter is valid at
- * `audience` alone and for some minutes.
- *
- * @see https://docs.github.com/en/actions/reference/security/oidc
- * @throws {CliError} `no_pipeline_token`
- */
-async function askPipelineToken(env: Environment, audience: string): Promise<string> {
-  const own = givenToken(env)
-  if (own !== undefined) return own
-  const url = new URL(env['ACTIONS_ID_TOKEN_REQUEST_URL'] ?? '')
-  url.searchParams.set('audience', audience)
-  const authorization = `Bearer ${env['ACTIONS_ID_TOKEN_REQUEST_TOKEN'] ?? ''}`
-  const token = await fetchToken(url, authorization).catch((cause: unknown) => {
-    throw refused('no answer', cause)
-  })
-  if (typeof token !== 'string') throw refused(`status ${token}`)
-  return token
-}
-
-/** Returns the token, or the status of a response without one. */
-async function fetchToken(url: URL, authorization: string): Promise<string | number> {
-  const signal = AbortSignal.timeout(timeLimitMs)
-  const response = await fetch(url, { headers: { authorization }, redirect: 'error', signal })
-  const body: unknown = response.ok ? await response.json() : undefined
-  const isToken = typeof body === 'object' && body !== null && 'value' in body
-  return isToken && typeof body.value === 'string' ? body.value : response.status
-}
-
-function refused(why: string, cause?: unknown): CliError {
-  return new CliError(
-    'authentication',
-    'no_pipeline_token',
-    `GitHub Actions gave no token for this run (${why}).`,
-    {
-      advice:
-        'Give the job "permissions: id-token: write", or set SIGNALBOX_TOKEN to a server key.',
-      cause,
-    },
-  )
 }
