@@ -1,6 +1,6 @@
 import { defineCommand, type FlagValues } from '../../action.ts'
 import { textFlag } from '../../cli-context.ts'
-import { awaitDecision, type GateQuestion } from '../../gate/await-decision.ts'
+import { awaitDecision, type GateQuestion } from './await-decision.ts'
 import {
   describeDecision,
   type GateDecision,
@@ -8,7 +8,7 @@ import {
   listWatched,
   nameDecision,
   toDecisionPage,
-} from '../../gate/describe-decision.ts'
+} from './describe-decision.ts'
 import { openSender, sendsAsPipeline } from '../../pipeline/open-pipeline.ts'
 import { readCommit } from '../../pipeline/read-commit.ts'
 import { readPipeline } from '../../pipeline/read-pipeline.ts'

@@ -11,8 +11,8 @@ import {
   listWatched,
   nameDecision,
   toDecisionPage,
-} from '../../gate/describe-decision.ts'
-import { describeRule, type Gate } from '../../gate/describe-rule.ts'
+} from './describe-decision.ts'
+import { describeRule, type Gate } from './describe-rule.ts'
 import { briefs } from '../../help/briefs.ts'
 import type { Session } from '../../session.ts'
 import { openOrganization } from '../../target.ts'

@@ -1,5 +1,5 @@
-import type { Answer } from '../api/operations.ts'
-import { printable } from '../terminal/printable.ts'
+import type { Answer } from '../../api/operations.ts'
+import { printable } from '../../terminal/printable.ts'
 
 /** Describes the answer to one deployment that asked whether it may go on. */
 export type GateDecision = Answer<'askGate'>

@@ -1,9 +1,9 @@
-import type { Api } from '../api/api.ts'
-import type { Session } from '../session.ts'
-import { openPipeline, sendsAsPipeline } from '../pipeline/open-pipeline.ts'
-import { readPipeline } from '../pipeline/read-pipeline.ts'
-import { openOrganization } from '../target.ts'
-import { CliError } from '../terminal/cli-error.ts'
+import type { Api } from '../../api/api.ts'
+import type { Session } from '../../session.ts'
+import { openPipeline, sendsAsPipeline } from '../open-pipeline.ts'
+import { readPipeline } from '../read-pipeline.ts'
+import { openOrganization } from '../../target.ts'
+import { CliError } from '../../terminal/cli-error.ts'
 
 /** Holds the flags that name the test run of a report. */
 export interface RunFlags {

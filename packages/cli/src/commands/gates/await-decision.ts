@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BodyOf, endpoints } from '@signalbox/contract/rest'
-import { ApiError } from '../api/problem-error.ts'
-import type { Sender } from '../pipeline/open-pipeline.ts'
-import { CliError } from '../terminal/cli-error.ts'
+import { ApiError } from '../../api/problem-error.ts'
+import type { Sender } from '../../pipeline/open-pipeline.ts'
+import { CliError } from '../../terminal/cli-error.ts'
 import type { GateDecision } from './describe-decision.ts'
 
 /** Describes the question of a deployment. */

@@ -1,6 +1,6 @@
-import type { Answer } from '../api/operations.ts'
-import { countOf } from '../terminal/count.ts'
-import { printable } from '../terminal/printable.ts'
+import type { Answer } from '../../api/operations.ts'
+import { countOf } from '../../terminal/count.ts'
+import { printable } from '../../terminal/printable.ts'
 
 /** Describes what deployments to some environments wait for. */
 export type Gate = Answer<'listGates'>['items'][number]
