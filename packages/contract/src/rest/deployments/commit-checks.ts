@@ -42,7 +42,7 @@ export const commitCheck = z
     id: id('chk'),
     repository: z.string(),
     sha: z.string(),
-    /** Holds the branch or tag. `null`: not known. */
+    /** Holds the branch. `null`: it is of a tag, its branch is gone, or it is not known. */
     ref: z.string().nullable(),
     /** Holds the number of the pull request that it is the head of. `null`: none. */
     pullRequest: z.number().int().nullable(),
@@ -86,7 +86,8 @@ export const commitCheckEndpoints = declareEndpoints({
   uploadCommitDefinition: {
     method: 'POST',
     path: `${org}/commit-checks`,
-    summary: 'Upload the definition of a commit, which is compared with the values of every environment.',
+    summary:
+      'Upload the definition of a commit, which is compared with the values of every environment.',
     description:
       'Takes a server key with access to every environment, or the token that GitHub, GitLab or Forgejo makes for a pipeline. With such a token, the repository and the commit come from the token; a repository or commit in the body that differs is refused. Nothing in the schema changes. The same definition again changes nothing.',
     access: open,
@@ -98,6 +99,10 @@ export const commitCheckEndpoints = declareEndpoints({
       ref: z.string().min(1).max(255).optional(),
       schema: resourceName,
       definition: schemaDefinition,
+      /** Names the file that declares it, so that a pull request shows the result beside its lines. */
+      path: z.string().min(1).max(500).optional(),
+      /** Maps keys to the lines that declare them, from 1. */
+      lines: z.record(z.string(), z.number().int().min(1).max(1_000_000)).optional(),
     }),
     bodyLimitBytes: limits.schemaBodyBytes,
     response: { status: 200, body: commitCheck },
