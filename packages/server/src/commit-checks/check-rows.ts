@@ -154,19 +154,32 @@ export interface DefinitionRow {
   readonly schemaName: string
   readonly definition: StoredDefinition
   readonly hash: string
+  /** Names the file that declares it. `null`: not known. */
+  readonly path: string | null
+  readonly lines: Readonly<Record<string, number>> | null
 }
 
 /** Stores the definition of one schema of a commit. Returns how many schemas the commit declares. */
 export async function saveDefinitionRow(
   tx: Tx,
   orgId: string,
-  { checkId, schemaName, definition, hash }: DefinitionRow,
+  { checkId, schemaName, definition, hash, path, lines }: DefinitionRow,
 ): Promise<number> {
   await tx.query({
     name: 'save-commit-definition',
-    text: `insert into commit_definitions (org_id, check_id, schema_name, definition, hash) values ($1, $2, $3, $4, $5)
-      on conflict (org_id, check_id, schema_name) do update set definition = excluded.definition, hash = excluded.hash`,
-    values: [orgId, checkId, schemaName, JSON.stringify(definition), hash],
+    text: `insert into commit_definitions (org_id, check_id, schema_name, definition, hash, path, lines)
+      values ($1, $2, $3, $4, $5, $6, $7)
+      on conflict (org_id, check_id, schema_name) do update set definition = excluded.definition, hash = excluded.hash,
+        path = excluded.path, lines = excluded.lines`,
+    values: [
+      orgId,
+      checkId,
+      schemaName,
+      JSON.stringify(definition),
+      hash,
+      path,
+      lines && JSON.stringify(lines),
+    ],
   })
   const [row] = await tx.query<{ readonly count: number }>({
     name: 'count-commit-definitions',
@@ -247,7 +260,7 @@ export async function listDefinitionRows(
 ): Promise<DefinitionRow[]> {
   return tx.query<DefinitionRow>({
     name: 'list-commit-definitions',
-    text: `select check_id as "checkId", schema_name as "schemaName", definition, hash from commit_definitions
+    text: `select check_id as "checkId", schema_name as "schemaName", definition, hash, path, lines from commit_definitions
       where org_id = $1 and check_id = any ($2::text[]) order by check_id, lower(schema_name)`,
     values: [orgId, checkIds],
   })

@@ -75,6 +75,9 @@ create table commit_definitions (
   definition json not null,
   -- SHA-256 of the definition.
   hash text not null,
+  -- The file that declares it, and key -> line. Null: not known.
+  path text,
+  lines jsonb,
   primary key (org_id, check_id, schema_name),
   foreign key (org_id, check_id) references commit_checks (org_id, id) on delete cascade
 );

@@ -9,8 +9,16 @@ export interface Pipeline {
   readonly ref?: string | undefined
   /** Names the run. It is the same in all of its steps. */
   readonly runId?: string | undefined
+  /** Counts the repeats of the run, from 1, where the pipeline says so. */
+  readonly attempt?: string | undefined
   /** Holds the page of the run, where its jobs are to report to one test run. */
   readonly url?: string | undefined
+  /** Holds the page of the run. */
+  readonly page?: string | undefined
+}
+
+function pageOfActions(env: Environment): string {
+  return `${env['GITHUB_SERVER_URL']}/${env['GITHUB_REPOSITORY']}/actions/runs/${env['GITHUB_RUN_ID']}`
 }
 
 /** Lists the variables of each kind of pipeline. The first that `when` holds for counts. */
@@ -27,7 +35,9 @@ const pipelines: readonly {
       sha: env['GITHUB_SHA'],
       ref: env['GITHUB_REF_NAME'],
       runId: env['GITHUB_RUN_ID'],
-      url: `${env['GITHUB_SERVER_URL']}/${env['GITHUB_REPOSITORY']}/actions/runs/${env['GITHUB_RUN_ID']}`,
+      attempt: env['GITHUB_RUN_ATTEMPT'],
+      url: pageOfActions(env),
+      page: pageOfActions(env),
     }),
   },
   {
@@ -37,6 +47,7 @@ const pipelines: readonly {
       sha: env['CI_COMMIT_SHA'],
       ref: env['CI_COMMIT_REF_NAME'],
       runId: env['CI_PIPELINE_ID'],
+      page: env['CI_PIPELINE_URL'],
     }),
   },
   {
@@ -46,6 +57,7 @@ const pipelines: readonly {
       sha: env['CI_COMMIT_SHA'],
       ref: env['CI_COMMIT_TAG'] || env['CI_COMMIT_BRANCH'],
       runId: env['CI_PIPELINE_NUMBER'],
+      page: env['CI_PIPELINE_URL'],
     }),
   },
 ]
