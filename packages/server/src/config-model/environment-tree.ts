@@ -19,7 +19,9 @@ export function inheritsSecret(
   { inheritedSecrets }: Pick<EnvironmentNode, 'inheritedSecrets'>,
   key: string,
 ): boolean {
-  return inheritedSecrets === null || (Array.isArray(inheritedSecrets) && inheritedSecrets.includes(key))
+  return (
+    inheritedSecrets === null || (Array.isArray(inheritedSecrets) && inheritedSecrets.includes(key))
+  )
 }
 
 /** Holds the environments of an organization by id. */

@@ -117,7 +117,12 @@ function resolveKeys(
     const end = rule.tier === 'secret' ? chain.findIndex((node) => !inheritsSecret(node, key)) : -1
     const isCut = end !== -1
     const value =
-      findSet(key, rule, isCut ? valuesOf(chain.slice(0, end + 1)) : currentValues, environmentId) ??
+      findSet(
+        key,
+        rule,
+        isCut ? valuesOf(chain.slice(0, end + 1)) : currentValues,
+        environmentId,
+      ) ??
       (isCut ? undefined : findDefault(rule, secretDefaults[key])) ??
       missing
     resolved.set(key, value)

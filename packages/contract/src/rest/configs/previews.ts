@@ -82,8 +82,6 @@ export const previewEnvironment = z
     ended: z
       .object({ reason: z.enum(previewEnds), detail: z.string(), at: time, deletedAt: time })
       .nullable(),
-    /** Holds when it ends if nothing happens to it. */
-    expiresAt: time.nullable(),
     browserKeyId: id('key').nullable(),
     serverKeyId: id('key').nullable(),
   })
@@ -139,7 +137,8 @@ export const previewEndpoints = declareEndpoints({
   createPreviewEnvironment: {
     method: 'POST',
     path: previews,
-    summary: 'Make the preview of a pull request, before it is deployed. Asking again gives the same one.',
+    summary:
+      'Make the preview of a pull request, before it is deployed. Asking again gives the same one.',
     description:
       'Takes a server key with access to every environment, or the token that GitHub, GitLab or Forgejo makes for a pipeline. With such a token, the repository comes from the token, and the number too in a run of a pull request. The keys are in the answer that makes them, and in one to `renewKeys`.',
     access: open,
@@ -173,7 +172,8 @@ export const previewEndpoints = declareEndpoints({
   listPreviewEnvironments: {
     method: 'GET',
     path: previews,
-    summary: 'The previews of pull requests, newest first, with those that ended in the last seven days.',
+    summary:
+      'The previews of pull requests, newest first, with those that ended in the last seven days.',
     access: viewerOrKey,
     agents: 'read',
     query: z.strictObject(pageQuery),
@@ -184,7 +184,8 @@ export const previewEndpoints = declareEndpoints({
   deletePreviewEnvironment: {
     method: 'DELETE',
     path: `${previews}/{environment_id}`,
-    summary: 'End a preview and delete its values and keys. The next deployment of its pull request makes another.',
+    summary:
+      'End a preview and delete its values and keys. The next deployment of its pull request makes another.',
     access: adminOrKey,
     response: { status: 204 },
     problems: ['environment_in_use'],

@@ -1,7 +1,4 @@
-import {
-  environmentEndpoints as endpoints,
-  type EndpointShape,
-} from '@signalbox/contract/rest'
+import { environmentEndpoints as endpoints, type EndpointShape } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { requireRecentPassword } from '../../http/admission/recent-password.ts'
 import type { EndpointRequest } from '../../http/input/endpoint-request.ts'

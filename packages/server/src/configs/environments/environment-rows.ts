@@ -144,7 +144,11 @@ export async function updateEnvironmentRow(
 export async function updatePreviewColumns(
   tx: Tx,
   orgId: string,
-  { id, inheritedSecrets, archivedAt }: Pick<EnvironmentRow, 'id' | 'inheritedSecrets' | 'archivedAt'>,
+  {
+    id,
+    inheritedSecrets,
+    archivedAt,
+  }: Pick<EnvironmentRow, 'id' | 'inheritedSecrets' | 'archivedAt'>,
 ): Promise<void> {
   await tx.query({
     name: 'update-preview-columns',

@@ -2,7 +2,9 @@ import type { environmentEndpoints, ResponseOf } from '@signalbox/contract/rest'
 import type { EnvironmentRow } from './environment-rows.ts'
 
 /** Returns an environment as the API describes it. */
-export function presentEnvironment(row: EnvironmentRow): ResponseOf<typeof environmentEndpoints.getEnvironment> {
+export function presentEnvironment(
+  row: EnvironmentRow,
+): ResponseOf<typeof environmentEndpoints.getEnvironment> {
   const { source, archivedAt, inheritedSecrets: _secrets, isArchived: _isArchived, ...fields } = row
   return {
     ...fields,

@@ -31,7 +31,17 @@ export interface PublishedChanges {
   readonly publicKeys: readonly string[]
 }
 
-type VersionColumns = [string, string, string, number, string, boolean, number, string | null, string | null]
+type VersionColumns = [
+  string,
+  string,
+  string,
+  number,
+  string,
+  boolean,
+  number,
+  string | null,
+  string | null,
+]
 
 interface ChangesRow {
   readonly xmin: string

@@ -20,6 +20,9 @@ alter table environments
   add column archived_at timestamptz,
   add constraint environments_archived check (archived_at is null or source is not null);
 
+-- It ends with a preview, and does not count to the keys that people make.
+alter table api_keys add column of_preview boolean not null default false;
+
 -- Says in a sentence why the last row of a snapshot has no body. Null: its environment or schema was deleted.
 alter table browser_snapshots add column ended text;
 alter table server_snapshots add column ended text;
