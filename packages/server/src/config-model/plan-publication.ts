@@ -124,7 +124,7 @@ export interface PlanPublication {
  */
 export function planPublication(plan: PlanPublication): Publication {
   const { before, after, environmentIds } = plan
-  refuseArchived(after.tree, plan.kinds.keys())
+  refuseArchived(after.tree, plan.kinds)
   const opener = createSecretOpener(plan.sealer, plan.orgId, after.schema.id)
   const old = before && viewEnvironments(before, environmentIds, resolveValues)
   const views = viewEnvironments(after, environmentIds, (state, id) => {
@@ -138,11 +138,14 @@ export function planPublication(plan: PlanPublication): Publication {
   )
 }
 
+/** Lists the kinds that somebody means for one environment. The others reach all that depend on what has changed. */
+const writes: ReadonlySet<VersionKind> = new Set(['write', 'restore', 'promote'])
+
 /** Refuses to write in an environment of which nothing is published. */
-function refuseArchived(tree: PublishableState['tree'], environmentIds: Iterable<string>): void {
-  for (const id of environmentIds) {
+function refuseArchived(tree: PublishableState['tree'], kinds: PlanPublication['kinds']): void {
+  for (const [id, kind] of kinds) {
     const node = tree.get(id)
-    if (node?.isArchived !== true) continue
+    if (node?.isArchived !== true || !writes.has(kind)) continue
     const detail = `The preview ${node.name} has ended. Open its pull request again to write there.`
     throw new Problem('environment_archived', detail)
   }
@@ -181,10 +184,8 @@ function viewEnvironments(
   const views = new Map<string, EnvironmentView>()
   for (const environmentId of environmentIds) {
     const current = currentValues.get(environmentId)
-    const node = tree.get(environmentId)
-    // Nothing is published of what has ended, whatever changes in what it inherits from.
-    if (current === undefined || node?.isArchived === true) continue
-    const environment = node?.name ?? ''
+    if (current === undefined) continue
+    const environment = tree.get(environmentId)?.name ?? ''
     const resolved = resolve(state, environmentId)
     views.set(environmentId, {
       current,
@@ -244,6 +245,11 @@ function planEnvironment(
   const { before, ...written } = findWritten(was?.current, current)
   const { lostVersion } = current
   const stored = { schemaId, environmentId, lostVersion, ...written }
+  // Nothing is published of what has ended, whatever changes in what it inherits from.
+  if (is.tree.get(environmentId)?.isArchived === true) {
+    const { version, browserVersion } = current
+    return { ...nothing, currentValues: [{ ...stored, version, browserVersion }] }
+  }
   if (kind === undefined && !differs && !isRenamed && visible.length === 0) {
     const { version, browserVersion } = current
     return { ...nothing, effects, currentValues: [{ ...stored, version, browserVersion }] }

@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { buildKey, openConfigApp, type Answer, type ConfigApp } from '../../configs/testing/open-config-app.ts'
+import {
+  buildKey,
+  openConfigApp,
+  type Answer,
+  type ConfigApp,
+} from '../../configs/testing/open-config-app.ts'
 import { createFakeCodehost, type FakeCodehost } from '../../deployments/testing/fake-codehost.ts'
 import { recordPullRequest } from '../../deployments/pull-requests/record-pull-request.ts'
 import { recordCodehostEvent } from '../../deployments/reports/record-codehost-event.ts'
@@ -99,7 +104,11 @@ export async function openPreviewsApp(): Promise<PreviewsApp> {
         resolveOrganization: (_actor, ref) =>
           Promise.resolve(
             ref === made.orgId
-              ? { organization: { id: ref, slug: 'test', name: 'Test' }, role: undefined, grants: [] }
+              ? {
+                  organization: { id: ref, slug: 'test', name: 'Test' },
+                  role: undefined,
+                  grants: [],
+                }
               : undefined,
           ),
         findOrganizationId: (ref) => Promise.resolve(ref === made.orgId ? ref : undefined),
@@ -224,7 +233,8 @@ export async function openPreviewsApp(): Promise<PreviewsApp> {
       )
     },
     async follow() {
-      for (const repositoryId of repositoryIds) await followRepository(deps, { orgId, repositoryId })
+      for (const repositoryId of repositoryIds)
+        await followRepository(deps, { orgId, repositoryId })
     },
     async sweep() {
       await sweepPreviews(deps)
