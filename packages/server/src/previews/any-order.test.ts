@@ -11,7 +11,7 @@ afterAll(() => previews.close())
 
 const dayMs = 86_400_000
 const scale = inject('scale')
-const streams = scale === 1 ? 40 : 1000 * scale
+const streams = scale === 1 ? 100 : 1000 * scale
 const perBatch = 20
 const named = ['databaseUrl'] as const
 
@@ -106,7 +106,7 @@ function tellStory(number: number, dice: (sides: number) => number, from: number
 function disturb(events: readonly Event[], dice: (sides: number) => number): Event[] {
   const arriving = events.flatMap((event) => {
     const fate = dice(10)
-    return fate === 0 ? [] : fate === 1 ? [event, event] : [event]
+    return fate < 5 ? [] : fate === 5 ? [event, event] : [event]
   })
   for (let index = arriving.length - 1; index > 0; index--) {
     const other = dice(index + 1)
