@@ -22,7 +22,7 @@ export async function recheckDue(deps: CheckDeps): Promise<void> {
  * Compares the open checks of an organization. What made them due is deleted first and in the same transaction: what is committed
  * before is seen by the reads after it, what is committed later makes them due again, and a failure leaves them due.
  */
-export async function recheckOrganization(deps: CheckDeps, orgId: string): Promise<void> {
+async function recheckOrganization(deps: CheckDeps, orgId: string): Promise<void> {
   await deps.store.transaction({ orgId }, async (tx) => {
     if (!(await takeDue(tx, orgId))) return
     await refreshStates(tx, orgId, { repositoryId: null, openMax: limits.openChecksPerRepository })
