@@ -41,7 +41,7 @@ const source = `commit_checks c join repositories r on r.org_id = c.org_id and r
     where q.org_id = c.org_id and q.repository_id = c.repository_id and (q.number = c.pull_request or q.head_sha = c.sha)
     order by q.number = c.pull_request desc nulls last, q.state = 'open' desc, q.number desc limit 1) p on true`
 
-/** Finds a check. */
+/** Finds what is stored under an id, with its pull request. */
 export async function findCheckRow(
   tx: Tx,
   orgId: string,
@@ -93,7 +93,7 @@ export interface CommitOf {
   readonly sha: string
 }
 
-/** Finds the check of a commit. */
+/** Finds what was found of a commit of a repository. */
 export async function findCommitCheckRow(
   tx: Tx,
   orgId: string,
@@ -107,7 +107,7 @@ export async function findCommitCheckRow(
   return row
 }
 
-/** Lists the checks of commits. */
+/** Lists what was found of several commits. */
 export async function listCommitCheckRows(
   tx: Tx,
   orgId: string,

@@ -30,7 +30,7 @@ create table pull_requests (
   primary key (org_id, repository_id, number),
   foreign key (org_id, repository_id) references repositories (org_id, id) on delete cascade
 );
-create index pull_requests_head on pull_requests (org_id, repository_id, head_sha);
+create index pull_requests_commit on pull_requests (org_id, repository_id, head_sha);
 create index pull_requests_updated on pull_requests (host_updated_at);
 ${ofOrganization('pull_requests')}
 
