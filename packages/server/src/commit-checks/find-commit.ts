@@ -164,10 +164,14 @@ async function callHost<T>(
     if (!(error instanceof ProviderError)) throw error
     if (error.failure === 'notFound' || error.failure === 'rejected')
       throw refuse('/sha', 'The repository has no such commit.')
-    const detail = 'The commit could not be looked up. Repeat the upload in a minute.'
+    const detail = error.failure === 'forbidden' ? notAllowed : notAnswered
     throw new Problem('provider_error', detail, { cause: error })
   }
 }
+
+const notAnswered = 'The commit could not be looked up. Repeat the upload in a minute.'
+const notAllowed =
+  'The code host does not let Signalbox read the commit and its pull request. See on the Integrations page which permission is missing, and repeat the upload.'
 
 /** Stores the pull request as the code host has just said it is, so that the check knows of it before a webhook comes. */
 export async function noteReported(

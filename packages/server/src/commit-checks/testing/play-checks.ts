@@ -260,9 +260,15 @@ async function setValue(
 
 async function pushSchema(play: Play, definition: ModelDefinition): Promise<void> {
   const { app, schemaId } = play.checks
-  await app.ok('m2m', `PUT /config-schemas/${schemaId}`, {
-    body: { schema: toSchema(definition), force: true },
+  const body = { schema: toSchema(definition), force: true }
+  const { status, body: problem } = await app.call('m2m', `PUT /config-schemas/${schemaId}`, {
+    body,
   })
+  if (status < 300) return
+  // Values of an earlier time stay as they are stored.
+  const returns: string[] = problem.returns ?? []
+  const returning = Object.fromEntries(returns.map((key) => [key, 'restore']))
+  await app.ok('m2m', `PUT /config-schemas/${schemaId}`, { body: { ...body, returning } })
 }
 
 async function reparent(
