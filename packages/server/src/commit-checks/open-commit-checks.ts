@@ -34,9 +34,11 @@ export function openCommitChecks(
       mountCommitChecks(router, deps)
     },
     async work() {
-      await jobs.work(reportQueue, ({ data }) => writeStatus(deps, jobSubject.parse(data)), {
-        concurrency: 2,
-      })
+      await jobs.work(
+        reportQueue,
+        ({ data, attempt }) => writeStatus(deps, jobSubject.parse(data), attempt > 1),
+        { concurrency: 2 },
+      )
       await jobs.work(retryQueue, async ({ data }) => {
         const { orgId } = jobSubject.parse(data)
         await store.transaction({ orgId }, async (tx) =>

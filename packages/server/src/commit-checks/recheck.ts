@@ -1,6 +1,6 @@
 import { limits } from '@signalbox/contract'
 import type { CheckDeps } from './check-deps.ts'
-import { refreshStates } from './check-rows.ts'
+import { lockChecks, refreshStates } from './check-rows.ts'
 import { compareChecks } from './compare-checks.ts'
 import { listDueOrganizations, takeDue } from './due-rows.ts'
 
@@ -24,6 +24,7 @@ export async function recheckDue(deps: CheckDeps): Promise<void> {
  */
 async function recheckOrganization(deps: CheckDeps, orgId: string): Promise<void> {
   await deps.store.transaction({ orgId }, async (tx) => {
+    await lockChecks(tx, orgId)
     if (!(await takeDue(tx, orgId))) return
     await refreshStates(tx, orgId, { repositoryId: null, openMax: limits.openChecksPerRepository })
     await compareChecks(deps, tx, orgId)
