@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { BodyOf, endpoints } from '@signalbox/contract/rest'
+import { ApiError } from '../../api/problem-error.ts'
+import type { Sender } from '../../pipeline/open-pipeline.ts'
+import { CliError } from '../../terminal/cli-error.ts'
+import type { GateDecision } from './describe-decision.ts'
+
+/** Describes the question of a deployment. */
+export type GateQuestion = BodyOf<(typeof endpoints)['askGate']>
+
+/** Describes how long a deployment asks, and what becomes of it while nobody answers. */
+export interface Patience {
+  readonly question: GateQuestion
+  /** Holds the moment in milliseconds after which nobody asks any more. */
+  readonly deadline: number
+  /** Lets a deployment go on that has had no answer at all for so long. `undefined`: it never does. */
+  readonly passAfterMs: number | undefined
+  /** Called with each answer. */
+  readonly onAnswer: (decision: GateDecision) => void
+  /** Called when the server stops answering. */
+  readonly onAway: (error: CliError) => void
+}
+
+const pauseMs = 5_000
+
+/**
+ * Asks until the deployment no longer waits, or until the deadline, and returns the last answer. `undefined`: there was none, and the
+ * deployment is to go on without one. Once the server has answered that it waits, its absence lets nothing go on.
+ *
+ * @throws {CliError} the server's rejections, and `unreachable` where it does not answer at the deadline
+ */
+export async function awaitDecision(
+  { api, orgRef }: Pick<Sender, 'api' | 'orgRef'>,
+  { question, deadline, passAfterMs, onAnswer, onAway }: Patience,
+): Promise<GateDecision | undefined> {
+  const since = Date.now()
+  const input = { params: { org_id: orgRef }, body: question }
+  let decision: GateDecision | undefined
+  let isAway = false
+  for (;;) {
+    const answer = await ask(async () => (await api()).callPlainly('askGate', input))
+    if ('decision' in answer) {
+      isAway = false
+      ;({ decision } = answer)
+      onAnswer(decision)
+      if (decision.state !== 'waiting') return decision
+    } else {
+      if (!isAway) onAway(answer.error)
+      isAway = true
+      const mayPass = decision === undefined && passAfterMs !== undefined
+      if (mayPass && Date.now() - since >= passAfterMs) return undefined
+    }
+    const leftMs = deadline - Date.now()
+    if (leftMs <= 0) {
+      if ('error' in answer) throw answer.error
+      return decision
+    }
+    await delay(Math.min(pauseMs, leftMs))
+  }
+}
+
+type Outcome = { readonly decision: GateDecision } | { readonly error: CliError }
+
+/** Returns the answer, or the error of a server that cannot answer now. */
+async function ask(send: () => Promise<GateDecision>): Promise<Outcome> {
+  try {
+    return { decision: await send() }
+  } catch (error) {
+    const isBroken = error instanceof ApiError && error.status >= 500
+    if (error instanceof CliError && (isBroken || error.reason === 'unreachable')) return { error }
+    throw error
+  }
+}
