@@ -46,6 +46,28 @@ const check = ({
   report: { kind: 'check_run', state: 'waiting', detail: null, nextStep: null },
 })
 
+/** A deployment to production waits for people. Others may go on. */
+const decision = ({ environment, sha = 'c'.repeat(40) }: Record<string, unknown>) => ({
+  id: `gdc_${'0'.repeat(26)}`,
+  state: environment === 'production' ? 'waiting' : 'passed',
+  repository: 'acme/shop',
+  sha,
+  hostEnvironment: environment,
+  environment,
+  reasons: [
+    {
+      code: 'approvals',
+      state: environment === 'production' ? 'waiting' : 'met',
+      isWatched: false,
+      text: 'Waits for 1 approval.',
+      nextStep: null,
+    },
+  ],
+  approvals: [],
+  decidedBy: null,
+  comment: null,
+})
+
 /** Deployments and test runs: what is uploaded with `failure` in its shard has failed, and with `refused` is. */
 export const runHandlers: readonly (readonly [string, Handler])[] = [
   [
@@ -53,6 +75,7 @@ export const runHandlers: readonly (readonly [string, Handler])[] = [
     () => ({ status: 201, body: { id: `dep_${'0'.repeat(26)}` } }),
   ],
   ['POST /organizations/{org}/commit-checks', ({ body }) => ({ status: 200, body: check(body) })],
+  ['POST /organizations/{org}/gate', ({ body }) => ({ status: 200, body: decision(body) })],
   ['POST /organizations/{org}/test-runs', () => ({ status: 201, body: answer(0) })],
   [
     'POST /organizations/{org}/test-runs/{run}/report',

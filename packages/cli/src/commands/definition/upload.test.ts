@@ -31,8 +31,7 @@ describe('check --upload', () => {
     sha = commitAll(place.directory)
     // A repository is known once something of it was deployed.
     const deployed = ['--environment', 'staging', '--state', 'success', '--repository', 'acme/shop']
-    const reported = await place.run(['deployments', 'report', ...deployed, '--sha', sha])
-    expect(reported).toMatchObject({ code: 0, stderr: '' })
+    await place.run(['deployments', 'report', ...deployed, '--sha', sha])
   })
 
   it('says of every environment what the commit of git lacks there, until somebody sets it', async () => {
