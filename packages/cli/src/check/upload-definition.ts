@@ -1,10 +1,13 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, relative } from 'node:path'
 import type { BodyOf, endpoints } from '@signalbox/contract/rest'
 import type { Answer } from '../api/operations.ts'
 import type { Definition } from '../definition/definition.ts'
 import { displayPath } from '../definition/find-definition.ts'
+import { findLineOfKey } from '../definition/line-of-key.ts'
 import { openSender } from '../pipeline/open-pipeline.ts'
 import { type CommitFlags, readCommit, readProposal } from '../pipeline/read-commit.ts'
-import { isChanged } from '../project/git.ts'
+import { findRepository, isChanged } from '../project/git.ts'
 import { toWireKey } from '../schema/full-key.ts'
 import type { Session } from '../session.ts'
 import { chooseSchemaName } from '../target.ts'
@@ -76,9 +79,30 @@ export async function uploadDefinition(
     await api()
   ).callPlainly('uploadCommitDefinition', {
     params: { org_id: orgRef },
-    body: { ...commit, schema, definition: toUploadedKeys(definition) },
+    body: {
+      ...commit,
+      schema,
+      definition: toUploadedKeys(definition),
+      ...(await locateKeys(definition)),
+    },
   })
   return { check, schema, page: `${serverUrl}/${orgRef}/deployments/checks/${check.id}` }
+}
+
+/** Returns where the keys are declared, so that a pull request shows the result beside its lines. Outside of a repository: nothing. */
+async function locateKeys({
+  path: file,
+  keys,
+}: Definition): Promise<Pick<UploadBody, 'lines' | 'path'>> {
+  const root = await findRepository(dirname(file))
+  const path = root === undefined ? '..' : relative(root, file).replaceAll('\\', '/')
+  if (path.startsWith('..')) return {}
+  const source = await readFile(file, 'utf8')
+  const lines = [...keys].flatMap(([key, { tier }]) => {
+    const line = findLineOfKey(source, tier, key)
+    return line === undefined ? [] : [[key, line] as const]
+  })
+  return { path, lines: Object.fromEntries(lines) }
 }
 
 function toUploadedKeys({ keys }: Definition): UploadBody['definition'] {

@@ -2,13 +2,13 @@ import { type CheckedOut, readCheckedOut } from '../project/git.ts'
 import type { Session } from '../session.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { readPullRequestEvent } from './pull-request-event.ts'
-import { readPipeline } from './read-pipeline.ts'
+import { type Pipeline, readPipeline } from './read-pipeline.ts'
 
 /** Describes a commit as the server takes it. */
 export interface Commit {
   readonly repository: string
   readonly sha: string
-  /** Names the branch or tag. Left out where it is another repository's. */
+  /** Names the branch, or a tag as `refs/tags/…`. Left out where it is another repository's. */
   readonly ref?: string | undefined
 }
 
@@ -30,7 +30,7 @@ export async function readCommit(
   flags: CommitFlags,
 ): Promise<Commit> {
   const pipeline = readPipeline(env)
-  const { sha, ref } = (await readProposal(env)) ?? pipeline
+  const { sha, ref } = (await readProposal(env)) ?? { sha: pipeline.sha, ref: toFullRef(pipeline) }
   const known = { repository: flags.repository ?? pipeline.repository, sha: flags.sha ?? sha }
   const here = await readHere(cwd, known)
   return {
@@ -38,6 +38,11 @@ export async function readCommit(
     sha: need(known.sha ?? here.sha, 'sha'),
     ref: flags.ref ?? ref ?? here.branch,
   }
+}
+
+/** Returns the name of a branch, or the full name of a tag, so that nobody takes one for the other. */
+function toFullRef({ ref, isTag = false }: Pipeline): string | undefined {
+  return ref === undefined || !isTag ? ref : `refs/tags/${ref}`
 }
 
 /** Asks git for what nothing else has said. The branch is that of its commit, and of no other. */

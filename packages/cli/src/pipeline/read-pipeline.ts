@@ -7,6 +7,8 @@ export interface Pipeline {
   readonly sha?: string | undefined
   /** Names the branch or tag. */
   readonly ref?: string | undefined
+  /** Says that `ref` is a tag. */
+  readonly isTag?: boolean
   /** Names the run. It is the same in all of its steps. */
   readonly runId?: string | undefined
   /** Counts the repeats of the run, from 1, where the pipeline says so. */
@@ -34,6 +36,7 @@ const pipelines: readonly {
       repository: env['GITHUB_REPOSITORY'],
       sha: env['GITHUB_SHA'],
       ref: env['GITHUB_REF_NAME'],
+      isTag: env['GITHUB_REF_TYPE'] === 'tag',
       runId: env['GITHUB_RUN_ID'],
       attempt: env['GITHUB_RUN_ATTEMPT'],
       url: pageOfActions(env),
@@ -46,6 +49,7 @@ const pipelines: readonly {
       repository: env['CI_PROJECT_PATH'],
       sha: env['CI_COMMIT_SHA'],
       ref: env['CI_COMMIT_REF_NAME'],
+      isTag: (env['CI_COMMIT_TAG'] ?? '') !== '',
       runId: env['CI_PIPELINE_ID'],
       page: env['CI_PIPELINE_URL'],
     }),
@@ -56,6 +60,7 @@ const pipelines: readonly {
       repository: env['CI_REPO'],
       sha: env['CI_COMMIT_SHA'],
       ref: env['CI_COMMIT_TAG'] || env['CI_COMMIT_BRANCH'],
+      isTag: (env['CI_COMMIT_TAG'] ?? '') !== '',
       runId: env['CI_PIPELINE_NUMBER'],
       page: env['CI_PIPELINE_URL'],
     }),

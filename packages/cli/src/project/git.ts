@@ -34,7 +34,7 @@ export async function isIgnored(path: string): Promise<boolean | undefined> {
 }
 
 /** Returns the root of the repository that holds `directory`; `undefined` without git or a repository. */
-async function findRepository(directory: string): Promise<string | undefined> {
+export async function findRepository(directory: string): Promise<string | undefined> {
   const answer = await git(directory, ['rev-parse', '--show-toplevel'])
   return answer?.code === 0 ? answer.text.trim() : undefined
 }

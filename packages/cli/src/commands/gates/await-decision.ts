@@ -10,15 +10,23 @@ export type GateQuestion = BodyOf<(typeof endpoints)['askGate']>
 
 /** Describes how long a deployment asks, and what becomes of it while nobody answers. */
 export interface Patience {
+  /** Finds the server and the organization, which takes an answer of the server too. */
+  readonly open: () => Promise<Sender>
   readonly question: GateQuestion
   /** Holds the moment in milliseconds after which nobody asks any more. */
   readonly deadline: number
   /** Lets a deployment go on that has had no answer at all for so long. `undefined`: it never does. */
   readonly passAfterMs: number | undefined
   /** Called with each answer. */
-  readonly onAnswer: (decision: GateDecision) => void
+  readonly onAnswer: (answer: GateAnswer) => void
   /** Called when the server stops answering. */
   readonly onAway: (error: CliError) => void
+}
+
+/** Describes a decision, and who has it. */
+export interface GateAnswer {
+  readonly decision: GateDecision
+  readonly sender: Sender
 }
 
 const pauseMs = 5_000
@@ -29,42 +37,52 @@ const pauseMs = 5_000
  *
  * @throws {CliError} the server's rejections, and `unreachable` where it does not answer at the deadline
  */
-export async function awaitDecision(
-  { api, orgRef }: Pick<Sender, 'api' | 'orgRef'>,
-  { question, deadline, passAfterMs, onAnswer, onAway }: Patience,
-): Promise<GateDecision | undefined> {
+export async function awaitDecision({
+  open,
+  question,
+  deadline,
+  passAfterMs,
+  onAnswer,
+  onAway,
+}: Patience): Promise<GateAnswer | undefined> {
   const since = Date.now()
-  const input = { params: { org_id: orgRef }, body: question }
-  let decision: GateDecision | undefined
+  let sender: Sender | undefined
+  let last: GateAnswer | undefined
   let isAway = false
+  const send = async () => {
+    sender ??= await open()
+    const input = { params: { org_id: sender.orgRef }, body: question }
+    const api = await sender.api()
+    return { sender, decision: await api.callPlainly('askGate', input) }
+  }
   for (;;) {
-    const answer = await ask(async () => (await api()).callPlainly('askGate', input))
+    const answer = await orAway(send)
     if ('decision' in answer) {
       isAway = false
-      ;({ decision } = answer)
-      onAnswer(decision)
-      if (decision.state !== 'waiting') return decision
+      last = answer
+      onAnswer(answer)
+      if (answer.decision.state !== 'waiting') return answer
     } else {
       if (!isAway) onAway(answer.error)
       isAway = true
-      const mayPass = decision === undefined && passAfterMs !== undefined
+      const mayPass = last === undefined && passAfterMs !== undefined
       if (mayPass && Date.now() - since >= passAfterMs) return undefined
     }
     const leftMs = deadline - Date.now()
     if (leftMs <= 0) {
       if ('error' in answer) throw answer.error
-      return decision
+      return answer
     }
     await delay(Math.min(pauseMs, leftMs))
   }
 }
 
-type Outcome = { readonly decision: GateDecision } | { readonly error: CliError }
-
 /** Returns the answer, or the error of a server that cannot answer now. */
-async function ask(send: () => Promise<GateDecision>): Promise<Outcome> {
+async function orAway(
+  send: () => Promise<GateAnswer>,
+): Promise<GateAnswer | { readonly error: CliError }> {
   try {
-    return { decision: await send() }
+    return await send()
   } catch (error) {
     const isBroken = error instanceof ApiError && error.status >= 500
     if (error instanceof CliError && (isBroken || error.reason === 'unreachable')) return { error }

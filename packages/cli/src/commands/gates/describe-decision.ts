@@ -37,11 +37,19 @@ export function describeDecision({ state, decidedBy, comment }: GateDecision): s
 
 /** Lists what holds a deployment up, or has ended it, one line each with what to do about it. */
 export function listBlocking({ reasons }: GateDecision): string[] {
-  return reasons
-    .filter(({ state, isWatched }) => state !== 'met' && !isWatched)
-    .map(({ text, nextStep }) =>
-      printable(nextStep === null || text.includes(nextStep) ? text : `${text} ${nextStep}`),
-    )
+  return reasons.filter(({ state, isWatched }) => state !== 'met' && !isWatched).map(toLine)
+}
+
+/** Returns why no gate was asked at all, with whether that may be a mistake. `undefined`: one was. */
+export function findUncovered({
+  reasons,
+}: GateDecision): { readonly line: string; readonly isDoubtful: boolean } | undefined {
+  const reason = reasons.find(({ code }) => code === 'no_gate' || code === 'unknown_environment')
+  return reason && { line: toLine(reason), isDoubtful: reason.code === 'unknown_environment' }
+}
+
+function toLine({ text, nextStep }: Reason): string {
+  return printable([text, ...(nextStep === null ? [] : [nextStep])].join(' ').replaceAll('`', ''))
 }
 
 /** Lists what gates would have held up that only watch. */

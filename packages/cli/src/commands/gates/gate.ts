@@ -1,8 +1,9 @@
 import { defineCommand, type FlagValues } from '../../action.ts'
 import { textFlag } from '../../cli-context.ts'
-import { awaitDecision, type GateQuestion } from './await-decision.ts'
+import { awaitDecision, type GateAnswer, type GateQuestion } from './await-decision.ts'
 import {
   describeDecision,
+  findUncovered,
   type GateDecision,
   listBlocking,
   listWatched,
@@ -51,42 +52,48 @@ async function gate(session: Session, flags: GateFlags): Promise<void> {
     output.result(`Would ask whether the deployment to ${question.environment} may go on.`)
     return
   }
-  const sender = await openSender(session)
   const waitMs = flags.wait ?? 0
-  const pageOf = (decision: GateDecision) =>
-    toDecisionPage(sender.serverUrl, sender.orgRef, decision)
-  const report = createReport(session, pageOf)
-  const decision = await session.progress(`Waiting to deploy to ${question.environment}`, () =>
-    awaitDecision(sender, {
+  const answer = await session.progress(`Waiting to deploy to ${question.environment}`, () =>
+    awaitDecision({
+      open: () => openSender(session),
       question,
       deadline: Date.now() + waitMs,
       passAfterMs: flags.ifUnreachable === 'pass' ? Math.min(waitMs, longestSilenceMs) : undefined,
-      onAnswer: report,
+      onAnswer: createReport(session),
       onAway: ({ message }) => output.note(`${output.errorStyles.yellow('!')} ${message}`),
     }),
   )
-  if (decision === undefined) {
-    output.document({ decision: null, isReachable: false })
+  if (answer === undefined) {
     output.warn(
       'The server did not answer. The deployment goes on because of --if-unreachable pass.',
     )
+    output.document({ decision: null, isReachable: false })
     return
   }
-  output.document({ decision, page: pageOf(decision) })
-  end(session, decision, pageOf(decision))
+  const { decision } = answer
+  const page = pageOf(answer)
+  const uncovered = findUncovered(decision)
+  if (uncovered?.isDoubtful === true) output.warn(uncovered.line)
+  output.document({ decision, page })
+  end(session, decision, page)
+}
+
+function pageOf({ decision, sender }: GateAnswer): string {
+  return toDecisionPage(sender.serverUrl, sender.orgRef, decision)
 }
 
 /** Creates what prints the reasons of an answer that are other than those before. */
-function createReport({ output }: Session, pageOf: (decision: GateDecision) => string) {
+function createReport({ output }: Session) {
   let last = ''
-  return (decision: GateDecision) => {
+  return (answer: GateAnswer) => {
+    const { decision } = answer
     const lines = listBlocking(decision)
     const text = lines.join('\n')
     if (decision.state !== 'waiting' || text === last) return
     const isFirst = last === ''
     last = text
     const { dim, yellow } = output.errorStyles
-    if (isFirst) output.note(`${nameDecision(decision)} waits: ${dim(pageOf(decision))}`)
+    if (isFirst) output.note(`${nameDecision(decision)} waits: ${dim(pageOf(answer))}`)
     output.note(lines.map((line) => `  ${yellow('…')} ${line}`).join('\n'))
   }
 }
@@ -97,6 +104,8 @@ function end({ output }: Session, decision: GateDecision, page: string): void {
   const text = `The deployment of ${nameDecision(decision)} ${describeDecision(decision)}`
   if (state === 'passed' || state === 'overridden') {
     output.result(`${output.styles.green('✓')} ${text}`)
+    const uncovered = findUncovered(decision)
+    if (uncovered?.isDoubtful === false) output.result(`  ${uncovered.line}`)
     for (const line of listWatched(decision)) output.result(`  only watched: ${line}`)
     return
   }

@@ -70,10 +70,10 @@ function list(state: GithubState, request: RepositoryRequest): Answer {
     .toReversed()
   const isNewest = (run: GithubCheckRun) =>
     all.find((other) => other.name === run.name && other.appId === run.appId) === run
-  const shown = query.get('filter') === 'all' ? all : all.filter(isNewest)
-  const { items, headers } = pageOf(request, shown)
+  const listed = query.get('filter') === 'all' ? all : all.filter(isNewest)
+  const { items, headers } = pageOf(request, listed)
   const check_runs = items.map((run) => toCheckRun(state, repository, run))
-  return json({ total_count: shown.length, check_runs }, 200, headers)
+  return json({ total_count: listed.length, check_runs }, 200, headers)
 }
 
 function create(

@@ -50,9 +50,9 @@ export function readCheckRun(
     title,
     summary,
   }
-  const [given, known] = [input.text('conclusion'), fields.conclusion]
+  const [named, known] = [input.text('conclusion'), fields.conclusion]
   const problems = [
-    [given !== known, 'conclusion is not in the list'],
+    [named !== known, 'conclusion is not in the list'],
     [fields.status === 'completed' && known === undefined, '"conclusion" wasn’t supplied'],
     [annotations.length > annotationsMax, `annotations: only ${annotationsMax} are allowed`],
     [annotations.includes(undefined), 'annotations: one is not valid'],
