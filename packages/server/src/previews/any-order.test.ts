@@ -122,6 +122,12 @@ async function arrive(event: Event, number: number): Promise<void> {
   else await previews.ask({}, { pullRequest: number })
 }
 
+function setAtHost(happened: readonly Event[]): void {
+  const last = happened.findLast((event) => event.of === 'pull')
+  if (last === undefined) return
+  previews.host.pulls.set(`${shop.externalId} ${String(last.pull.number)}`, last.pull)
+}
+
 /** Counts what must not be: environments and keys whose pull request has ended, and secrets that the rule does not name. */
 async function countFaults(stories: readonly Stream[]) {
   const { app, canaries } = previews
@@ -164,13 +170,14 @@ describe('streams of events of pull requests', () => {
           tellStory(first + index, dice, previews.now().getTime()),
         )
         for (const { number, events, isOpen, isFork } of stories) {
-          const last = events.findLast((event) => event.of === 'pull')
-          const host = `${shop.externalId} ${String(number)}`
-          if (last?.of === 'pull') previews.host.pulls.set(host, { ...last.pull, isFork })
-          for (const event of disturb(events, dice)) {
+          const arriving = disturb(events, dice)
+          for (const [index, event] of arriving.entries()) {
+            // The host knows what has happened by then, whatever of it arrives.
+            setAtHost(events.slice(0, 1 + Math.floor((index / arriving.length) * events.length)))
             await arrive(event, number)
             if (dice(3) === 0) await previews.follow()
           }
+          setAtHost(events)
           if (isOpen && !isFork) totals.kept += 1
         }
         // What was lost is read from the host an hour later.

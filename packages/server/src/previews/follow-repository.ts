@@ -111,8 +111,9 @@ export async function requireRoom(
 }
 
 /**
- * Reads pull requests at the code host of which nothing is recorded, or nothing was for an hour: a fork is known before it has an
- * environment, and a webhook that was lost ends a preview an hour late. A host that does not answer changes nothing.
+ * Reads at the code host the pull requests of previews that are about to begin, and of those that were not read for an hour: a fork
+ * is known before it has an environment, and a webhook that was lost ends a preview an hour late. A host that does not answer changes
+ * nothing.
  */
 async function readPullRequests(deps: PreviewDeps, of: FollowedRepository): Promise<void> {
   const { orgId, repositoryId } = of
@@ -120,14 +121,15 @@ async function readPullRequests(deps: PreviewDeps, of: FollowedRepository): Prom
   const { externalId, numbers } = await deps.store.transaction({ orgId }, async (tx) => {
     const repository = await findPreviewRepository(tx, orgId, repositoryId)
     const standing = await readStandings(tx, orgId, { repositoryId, now })
-    const unknown = standing?.standings.flatMap(({ number, pullRequest, judgement }) =>
-      judgement.isLive && number !== null && pullRequest === undefined ? [number] : [],
-    )
+    const begun = standing?.standings.flatMap((one) => {
+      const isBegun = one.preview?.state !== 'live' && findStep(one, now) === 'keep'
+      return isBegun && one.number !== null ? [one.number] : []
+    })
     const before = new Date(now.getTime() - unreadForMs)
     const unread = await takeUnread(tx, orgId, { repositoryId, before, now })
     return {
       externalId: repository?.externalId ?? null,
-      numbers: [...new Set([...(unknown ?? []), ...unread])],
+      numbers: [...new Set([...(begun ?? []), ...unread])],
     }
   })
   if (externalId === null) return
