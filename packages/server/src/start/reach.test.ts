@@ -149,6 +149,7 @@ beforeAll(async () => {
     reviewChangeRequest: { revision: 1, verdict: 'comment' },
     scheduleChangeRequest: { applyAt: null },
     overrideChangeRequest: { comment: 'In an emergency' },
+    createPreviewRule: { pattern: 'pr-*', parentId: environmentId },
     createRolloutPlan: { ...pair, flag: 'flag', steps: [{ percent: 5, holdMinutes: 60 }] },
     createReleaseTemplate: { name: 'more', steps: [{ percent: 5, holdMinutes: 60 }] },
     createSegment: { name: 'more', anyOf: [{ when: [when] }] },

@@ -70,6 +70,10 @@ const rowsSql = `
     values ('own', 'chr_1', 1, 1, 'usr_1', 'Ada', 'approve', '', now());
   insert into change_request_versions (org_id, version_id, request_id) values ('own', 'ver_1', 'chr_1');
   insert into repositories (org_id, id, full_name) values ('own', 'rep_gate', 'acme/gate');
+  insert into preview_rules (org_id, id, pattern, repositories, parent_id, expires_days, max, created_at, updated_at)
+    values ('own', 'prv_1', 'pr-*', '{}', 'env_1', 14, 50, now(), now());
+  insert into previews (org_id, repository_id, host_environment, name, state, created_at)
+    values ('own', 'rep_gate', 'pr-1', 'pr-1', 'deleted', now());
   insert into gates (org_id, id, name, environment_ids, repositories, mode, rules, created_at, updated_at)
     values ('own', 'gat_1', 'g', '{}', '{}', 'watch', '[]', now(), now());
   insert into gate_decisions (org_id, id, repository_id, sha, is_fork, host_environment, run_id, attempt, via, state, reasons, asked_at,
