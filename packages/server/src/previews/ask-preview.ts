@@ -201,7 +201,7 @@ function findNumber(sender: PipelineSender, { pullRequest }: AskPreview): number
 function requireRule(rules: readonly PreviewRuleRow[], repository: string): PreviewRuleRow {
   const rule = findRule(rules, repository)
   if (rule !== undefined) return rule
-  const detail = `No rule of previews is for ${repository}. An admin adds one on the page Environments, or with \`signalbox previews rule\`.`
+  const detail = `No rule of previews is for ${repository}. An admin adds one with POST /preview-rules.`
   throw refuse('/repository', detail)
 }
 
