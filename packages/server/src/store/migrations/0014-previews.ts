@@ -18,7 +18,7 @@ alter table environments
   -- The keys whose secrets it inherits, from its parent and from defaults. Null: all.
   add column inherited_secrets text[],
   add column archived_at timestamptz,
-  add constraint environments_archived check (archived_at is null or source is not null);
+  add constraint environments_archived check (archived_at is null or source is not null) not valid;
 
 -- It ends with a preview, and does not count to the keys that people make.
 alter table api_keys add column of_preview boolean not null default false;
