@@ -122,7 +122,12 @@ describe('a run that its code host holds', () => {
     gates.passMs(4_000)
     await gates.work()
     expect(gates.waits.answers).toEqual([
-      { runId: '900', state: 'approved', text: expect.stringContaining('Every rule is met.') },
+      {
+        runId: '900',
+        attempt: 1,
+        state: 'approved',
+        text: expect.stringContaining('Every rule is met.'),
+      },
     ])
     expect((await gates.decisions())[0]).toMatchObject({
       state: 'passed',
