@@ -2,6 +2,7 @@ import {
   browserSnapshotRetention,
   serverSnapshotRetention,
 } from '../configs/publication/retention.ts'
+import { checkRetention, pullRequestRetention } from '../commit-checks/retention.ts'
 import { proofRetention } from '../configs/proofs/proof-rows.ts'
 import { secretNoticeRetention } from '../configs/due-secrets/notice-rows.ts'
 import { failedJobRetention } from '../failed-jobs/retention.ts'
@@ -15,6 +16,7 @@ import {
   oidcAttemptRetention,
   secretReadRetention,
 } from '../identity/retention.ts'
+import { decisionRetention } from '../gates/decision-rows.ts'
 import { webhookPartitions } from '../inbox/partitions.ts'
 import { webhookRetention } from '../inbox/retention.ts'
 import { oauthStateRetention } from '../integrations/connect/retention.ts'
@@ -35,6 +37,9 @@ export const retentionRules: readonly RetentionRule[] = [
   serverSnapshotRetention,
   secretNoticeRetention,
   proofRetention,
+  decisionRetention,
+  checkRetention,
+  pullRequestRetention,
   ...webhookRetention,
   oauthStateRetention,
   logoutTokenRetention,

@@ -6,6 +6,7 @@ import { toShownExternalId } from '../../deployments/reports/external-id.ts'
 import type { DeploymentView } from './get-deployment.ts'
 import type { DeploymentRow } from './list-rows.ts'
 import { providersOfKind } from '../../providers/find-provider.ts'
+import { presentDecisionView, type DecisionReader } from '../gates/present-decision.ts'
 import { presentMessage } from '../notifications/present-message.ts'
 
 type Detail = ResponseOf<typeof deploymentEndpoints.getDeployment>
@@ -47,7 +48,7 @@ function toTime(at: Date | null): string | null {
 }
 
 /** Returns a deployment as the API shows it alone: with everything that belongs to it and its timeline. */
-export function presentDetail(view: DeploymentView): Detail {
+export function presentDetail(view: DeploymentView, reader: DecisionReader): Detail {
   const { deployment, commits, issues, testRuns, configs } = view
   const { range } = deployment
   return {
@@ -66,7 +67,31 @@ export function presentDetail(view: DeploymentView): Detail {
     previous: presentPrevious(deployment),
     ...presentSurroundings(view),
     configVersions: configs.map((config) => ({ ...config, changedKeys: [...config.changedKeys] })),
+    configuration: presentConfiguration(deployment),
     timeline: buildTimeline(view),
+    gate: view.gate === undefined ? null : presentDecisionView(view.gate, reader),
+  }
+}
+
+/** Returns what the commit of a deployment needs of its environment. */
+function presentConfiguration({
+  check,
+  environmentId,
+}: DeploymentView['deployment']): Detail['configuration'] {
+  const environments = check?.results.flatMap((schema) =>
+    schema.environments.filter((each) => each.environmentId === environmentId),
+  )
+  if (check === null || environments === undefined || environments.length === 0) return null
+  const missing = environments.flatMap((each) => each.missing)
+  const invalid = environments.flatMap((each) => each.invalid.map(({ key }) => key))
+  const isWarned = environments.some(({ breaking }) => breaking.length > 0)
+  const isReady = missing.length + invalid.length === 0
+  return {
+    checkId: check.id,
+    conclusion: isReady ? (isWarned ? 'neutral' : 'success') : 'failure',
+    missing,
+    invalid,
+    checkedAt: new Date(check.checkedAt).toISOString(),
   }
 }
 
