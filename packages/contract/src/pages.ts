@@ -23,9 +23,17 @@ export const pages = {
     of: 'organization',
     path: '/deployments',
     title: 'Deployments',
-    keywords: 'releases pushes',
+    keywords: 'releases pushes commit checks pull requests',
   },
   deployment: { of: 'organization', path: '/deployments/$deploymentId', title: 'Deployment' },
+  check: { of: 'organization', path: '/deployments/checks/$checkId', title: 'Commit check' },
+  gates: {
+    of: 'organization',
+    path: '/gates',
+    title: 'Gates',
+    keywords: 'hold wait approve override freeze rules deployments',
+  },
+  gateDecision: { of: 'organization', path: '/gates/$decisionId', title: 'Gate decision' },
   environments: {
     of: 'organization',
     path: '/environments',

@@ -1,0 +1,45 @@
+import type { CommitCheck } from '@signalbox/contract/rest'
+import { PageLink } from '../../../session/page-link.tsx'
+import { nameKeys } from '../checks/describe-check.ts'
+
+/** Describes what the environment of a deployment lacks for its commit. */
+export interface Needed {
+  readonly checkId: string
+  readonly conclusion: CommitCheck['conclusion']
+  readonly missing: readonly string[]
+  readonly invalid: readonly string[]
+}
+
+/** Returns what an environment lacks, as one sentence. Example: `Needs 2 keys that production lacks: a and b.` Empty: nothing. */
+export function describeNeeds(
+  { missing, invalid }: Pick<Needed, 'missing' | 'invalid'>,
+  environment: string,
+): string {
+  const sentences = [
+    missing.length > 0 &&
+      `Needs ${missing.length === 1 ? 'a key' : `${missing.length} keys`} that ${environment} lacks: ${nameKeys(missing)}.`,
+    invalid.length > 0 &&
+      `${invalid.length === 1 ? 'A value' : `${invalid.length} values`} of ${environment} ${invalid.length === 1 ? 'is' : 'are'} invalid for it: ${nameKeys(invalid)}.`,
+  ]
+  return sentences.filter((sentence) => sentence !== false).join(' ')
+}
+
+interface NeedsNoticeProps {
+  /** `null`: no definition of its commit was uploaded. */
+  readonly needed: Needed | null
+  readonly environment: string
+}
+
+/** Says above a deployment what its environment lacks, with a link to where it is set. Nothing where nothing is missing. */
+export function NeedsNotice({ needed, environment }: NeedsNoticeProps) {
+  const sentence = needed === null ? '' : describeNeeds(needed, environment)
+  if (needed === null || sentence === '') return null
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-warn-ground px-3 py-2 text-warn">
+      <p className="min-w-0 wrap-anywhere">{sentence}</p>
+      <PageLink to={{ page: 'check', params: { checkId: needed.checkId } }}>
+        Set the values
+      </PageLink>
+    </div>
+  )
+}

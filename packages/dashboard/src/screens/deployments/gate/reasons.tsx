@@ -1,0 +1,43 @@
+import { CircleCheck, CircleX, Clock } from 'lucide-react'
+import { Prose } from '../../../components/code.tsx'
+import type { Reason } from './describe-decision.ts'
+
+const styles = {
+  met: { icon: CircleCheck, color: 'text-ok', word: 'Met' },
+  waiting: { icon: Clock, color: 'text-info', word: 'Waits' },
+  refused: { icon: CircleX, color: 'text-bad', word: 'Refused' },
+} as const
+
+interface ReasonsProps {
+  readonly label: string
+  readonly reasons: readonly Reason[]
+}
+
+/** Lists what a deployment waits for, or has waited for, each with what a person does about it. */
+export function Reasons({ label, reasons }: ReasonsProps) {
+  return (
+    <ul aria-label={label} className="flex flex-col gap-2">
+      {reasons.map((reason) => (
+        <ReasonLine key={`${reason.gateId} ${reason.code} ${reason.text}`} reason={reason} />
+      ))}
+    </ul>
+  )
+}
+
+function ReasonLine({ reason: { state, text, nextStep } }: { readonly reason: Reason }) {
+  const { icon: Icon, color, word } = styles[state]
+  return (
+    <li className="flex gap-2">
+      <Icon aria-hidden size={15} className={`mt-0.5 shrink-0 ${color}`} />
+      <div className="min-w-0 wrap-anywhere">
+        <span className="sr-only">{word}: </span>
+        <Prose text={text} />
+        {nextStep !== null && state !== 'met' && (
+          <p className="text-sm text-muted">
+            <Prose text={nextStep} />
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
