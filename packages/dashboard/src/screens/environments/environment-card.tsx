@@ -72,24 +72,34 @@ export function EnvironmentCard({
       </div>
       {description !== '' && <p className="break-words text-muted">{description}</p>}
       {freeze !== undefined && <Frozen freeze={freeze} name={name} />}
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
-        <dt className="text-muted">Inherits from</dt>
-        <dd className="truncate">{parent?.name ?? 'nothing'}</dd>
-        <dt className="text-muted">Changes require</dt>
-        <dd>
-          <Protection environment={environment} />
-        </dd>
-        <Watched environment={environment} />
-        <dt className="text-muted">What is live</dt>
-        <dd>
-          <LatestDeployments environmentId={environment.id} />
-        </dd>
-        <dt className="text-muted">Keys</dt>
-        <dd>
-          <Completeness environmentId={environment.id} />
-        </dd>
-      </dl>
+      <EnvironmentFacts environment={environment} parent={parent} />
     </li>
+  )
+}
+
+/** Lists where an environment inherits from, what it requires, and what is live and missing there. */
+function EnvironmentFacts({
+  environment,
+  parent,
+}: Pick<EnvironmentCardProps, 'environment' | 'parent'>) {
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
+      <dt className="text-muted">Inherits from</dt>
+      <dd className="truncate">{parent?.name ?? 'nothing'}</dd>
+      <dt className="text-muted">Changes require</dt>
+      <dd>
+        <Protection environment={environment} />
+      </dd>
+      <Watched environment={environment} />
+      <dt className="text-muted">What is live</dt>
+      <dd>
+        <LatestDeployments environmentId={environment.id} />
+      </dd>
+      <dt className="text-muted">Keys</dt>
+      <dd>
+        <Completeness environmentId={environment.id} />
+      </dd>
+    </dl>
   )
 }
 

@@ -37,8 +37,7 @@ export function Frozen({ freeze: { environmentId, until, reason, frozenBy }, nam
   return (
     <div className="flex flex-col items-start gap-2 rounded-md bg-warn-ground px-3 py-2 text-warn">
       <p className="wrap-anywhere">
-        No deployment that asks goes on until {toExactTime(until)}: {reason} (
-        <bdi>{frozenBy.name}</bdi>)
+        Frozen by <bdi>{frozenBy.name}</bdi> until {toExactTime(until)}: {reason}
       </p>
       <FormProblem problem={end.error} />
       {can('admin') && (

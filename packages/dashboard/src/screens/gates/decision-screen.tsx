@@ -1,19 +1,19 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { ThumbsUp } from 'lucide-react'
-import { useRead } from '../../api/use-api.ts'
+import { useList, useRead } from '../../api/use-api.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { CopyButton, Sha } from '../../components/code.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
 import { Page } from '../../components/page.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { RowMenu } from '../../components/row-menu.tsx'
 import { Loaded, Skeleton } from '../../components/states.tsx'
 import { Age } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
 import { PageLink } from '../../session/page-link.tsx'
 import { useProviderName } from '../../session/use-provider-name.ts'
 import { StateBadge } from '../deployments/badges.tsx'
+import { conclusionVariants } from '../deployments/checks/describe-check.ts'
 import {
   decisionVariants,
   describeDecision,
@@ -82,17 +82,12 @@ function Actions({ decision }: DecisionProps) {
           Approve
         </Button>
       )}
-      <RowMenu
-        label={`Actions for ${nameDecision(decision)}`}
-        items={[
-          ...(may.override
-            ? [{ label: 'Let it go on', danger: true, onSelect: () => open('override') }]
-            : []),
-          ...(may.refuse
-            ? [{ label: 'Refuse', danger: true, onSelect: () => open('refuse') }]
-            : []),
-        ]}
-      />
+      {may.refuse && <Button onClick={() => open('refuse')}>Refuse</Button>}
+      {may.override && (
+        <Button variant="danger" onClick={() => open('override')}>
+          Let it go on
+        </Button>
+      )}
     </>
   )
 }
@@ -100,6 +95,10 @@ function Actions({ decision }: DecisionProps) {
 function Summary({ decision }: DecisionProps) {
   const { repository, sha, ref, environment, hostEnvironment, comment } = decision
   const { deploymentId, askedAt, decidedAt } = decision
+  const checks = useList('GET /organizations/{org_id}/commit-checks', {
+    query: { repository, sha, limit: 1 },
+  })
+  const check = checks.data?.[0]
   return (
     <Panel title="Decision">
       <div className="flex flex-col gap-3">
@@ -133,6 +132,12 @@ function Summary({ decision }: DecisionProps) {
                   Open the deployment
                 </PageLink>
               ),
+            Configuration:
+              check === undefined ? undefined : (
+                <PageLink to={{ page: 'check', params: { checkId: check.id } }}>
+                  {conclusionVariants[check.conclusion].word}
+                </PageLink>
+              ),
             'Asked by': <AskedBy decision={decision} />,
             Asked: <Age at={askedAt} />,
             Decided: decidedAt === null ? undefined : <Age at={decidedAt} />,
@@ -153,7 +158,9 @@ function AskedBy({ decision: { run, via } }: DecisionProps) {
         run <bdi>{run.id}</bdi>
         {run.attempt > 1 && `, attempt ${run.attempt}`}
       </OutsideLink>
-      {via === 'rule' ? `, by the rule of the environment on ${host}` : ', by a step'}
+      <span className="block text-sm text-muted">
+        {via === 'rule' ? `by the rule of the environment on ${host}` : 'by a step'}
+      </span>
     </>
   )
 }

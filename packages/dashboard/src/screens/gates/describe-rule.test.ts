@@ -29,7 +29,7 @@ const rules: readonly (readonly [GateRule, string])[] = [
   ],
   [
     { rule: 'freeze', windows: [{ ...window, days: [...window.days] }], exceptHotfix: true },
-    'Nothing is deployed on Friday and Saturday from 18:00 to 08:00 on the next day (Europe/Berlin). A branch or tag that begins with hotfix is.',
+    'No freeze is on: Friday and Saturday from 18:00 to 08:00 on the next day (Europe/Berlin). A branch or tag that begins with hotfix goes on anyway.',
   ],
   [
     {
@@ -45,7 +45,7 @@ const rules: readonly (readonly [GateRule, string])[] = [
       ],
       exceptHotfix: false,
     },
-    'Nothing is deployed on any day from 00:00 to 06:00 (UTC); on Sunday from 18:00 to 20:00 (Europe/Berlin).',
+    'No freeze is on: every day from 00:00 to 06:00 (UTC); Sunday from 18:00 to 20:00 (Europe/Berlin).',
   ],
   [{ rule: 'issues' }, 'The issues of the deployment are done.'],
   [{ rule: 'issues', label: 'ready' }, 'The issues of the deployment have the label ready.'],

@@ -42,8 +42,8 @@ function describeHours(hours: number): string {
 }
 
 function describeFreeze({ windows, exceptHotfix }: Extract<GateRule, { rule: 'freeze' }>): string {
-  const hotfix = exceptHotfix ? ' A branch or tag that begins with hotfix is.' : ''
-  return `Nothing is deployed ${windows.map(describeWindow).join('; ')}.${hotfix}`
+  const hotfix = exceptHotfix ? ' A branch or tag that begins with hotfix goes on anyway.' : ''
+  return `No freeze is on: ${windows.map(describeWindow).join('; ')}.${hotfix}`
 }
 
 function describeWindow({ days, from, to, zone }: FreezeWindow): string {
@@ -64,8 +64,8 @@ export const dayNames: Readonly<Record<Weekday, string>> = {
 
 function describeDays(days: readonly Weekday[]): string {
   const named = Object.entries(dayNames).filter(([day]) => days.some((one) => one === day))
-  if (named.length === 7) return 'on any day'
-  return `on ${list.format(named.map(([, name]) => name))}`
+  if (named.length === 7) return 'every day'
+  return list.format(named.map(([, name]) => name))
 }
 
 function describeApprovals(

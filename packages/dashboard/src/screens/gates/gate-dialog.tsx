@@ -1,4 +1,4 @@
-import { gateRuleKinds, type Gate, type GateRuleKind } from '@signalbox/contract/rest'
+import type { Gate, GateRuleKind } from '@signalbox/contract/rest'
 import { useState } from 'react'
 import { useRead, useWrite } from '../../api/use-api.ts'
 import { AllOrSelected } from '../../components/all-or-selected.tsx'
@@ -142,15 +142,15 @@ function WhereFields({ draft, onDraft }: DraftProps) {
   )
 }
 
-const kindNames: Readonly<Record<GateRuleKind, string>> = {
-  configuration: 'Configuration: the commit has the values that it needs',
-  tests: 'Tests: they passed for the same commit elsewhere',
-  soak: 'Time: the same commit has been live elsewhere',
-  freeze: 'Freeze: nothing is deployed at these times',
-  issues: 'Issues: they are done, or have a label',
-  quiet: 'Quiet: nothing there is being watched or has just failed',
-  approvals: 'People: they approve the deployment',
-}
+const kindOptions: readonly { readonly kind: GateRuleKind; readonly name: string }[] = [
+  { kind: 'configuration', name: 'Configuration: the commit has the values that it needs' },
+  { kind: 'tests', name: 'Tests: they passed for the same commit elsewhere' },
+  { kind: 'soak', name: 'Time: the same commit has been live elsewhere' },
+  { kind: 'freeze', name: 'Freeze: nothing is deployed at these times' },
+  { kind: 'issues', name: 'Issues: they are done, or have a label' },
+  { kind: 'quiet', name: 'Quiet: nothing there is being watched or has just failed' },
+  { kind: 'approvals', name: 'People: they approve the deployment' },
+]
 
 /** Lists the rules in words, each with its fields, and adds others. */
 function RulesField({ draft, onDraft }: DraftProps) {
@@ -181,14 +181,14 @@ function RulesField({ draft, onDraft }: DraftProps) {
           label="Add a rule"
           value=""
           onChange={({ target }) => {
-            const kind = gateRuleKinds.find((one) => one === target.value)
-            if (kind !== undefined) add(kind)
+            const chosen = kindOptions.find(({ kind }) => kind === target.value)
+            if (chosen !== undefined) add(chosen.kind)
           }}
         >
           <option value="">Choose what they wait for</option>
-          {gateRuleKinds.map((kind) => (
+          {kindOptions.map(({ kind, name }) => (
             <option key={kind} value={kind}>
-              {kindNames[kind]}
+              {name}
             </option>
           ))}
         </SelectField>

@@ -100,7 +100,7 @@ function Summary({ check }: SummaryProps) {
         <Facts
           facts={{
             Repository: <bdi>{repository}</bdi>,
-            'Proposed by':
+            'Proposed as':
               pullRequest === null ? undefined : (
                 <OutsideLink href={pullRequestUrl}>{source}</OutsideLink>
               ),

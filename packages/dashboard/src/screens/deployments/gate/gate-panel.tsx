@@ -11,7 +11,7 @@ interface GatePanelProps {
 /** Shows what a deployment waits for or has waited for. Nothing where it did not ask. */
 export function GatePanel({ decision }: GatePanelProps) {
   if (decision === null) return null
-  const { id, state, reasons, comment } = decision
+  const { id, state, reasons, comment, may } = decision
   return (
     <Panel title="Gate" actions={<StateBadge variant={decisionVariants[state]} />}>
       <div className="flex flex-col gap-3">
@@ -24,7 +24,7 @@ export function GatePanel({ decision }: GatePanelProps) {
           reasons={reasons.filter(({ isWatched }) => !isWatched)}
         />
         <PageLink to={{ page: 'gateDecision', params: { decisionId: id } }}>
-          {state === 'waiting' ? 'Approve, let it go on, or refuse' : 'Open the decision'}
+          {may.approve || may.override ? 'Decide about it' : 'Open the decision'}
         </PageLink>
       </div>
     </Panel>

@@ -26,6 +26,24 @@ const views = [
   { value: 'checks', label: 'Commit checks' },
 ] as const
 
+interface ViewChoiceProps {
+  readonly view: DeploymentsSearch['view']
+  readonly onView: (view: DeploymentsSearch['view']) => void
+}
+
+function ViewChoice({ view, onView }: ViewChoiceProps) {
+  return (
+    <div>
+      <Segments
+        label="View"
+        options={views}
+        value={view ?? 'deployments'}
+        onChange={(chosen) => onView(chosen === 'checks' ? chosen : undefined)}
+      />
+    </div>
+  )
+}
+
 /** Shows every deployment by day, or the checks of commits. */
 export function DeploymentsScreen() {
   // The router also passes on values that the reader left out.
@@ -60,16 +78,10 @@ export function DeploymentsScreen() {
       }
     >
       <SyncProgress control={sync} onClose={() => change({ sync: undefined })} />
-      <div>
-        <Segments
-          label="View"
-          options={views}
-          value={search.view ?? 'deployments'}
-          onChange={(view) =>
-            void navigate({ search: view === 'checks' ? { view } : {}, replace: true })
-          }
-        />
-      </div>
+      <ViewChoice
+        view={search.view}
+        onView={(view) => void navigate({ search: { view }, replace: true })}
+      />
       {search.view === 'checks' ? (
         <ChecksList />
       ) : (
