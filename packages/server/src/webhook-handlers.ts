@@ -32,30 +32,19 @@ export function createCodehostHandler(deps: CodehostHandlerDeps): EventHandler<C
     const { orgId } = of
     switch (event.type) {
       case 'deployment':
-      case 'deploymentStatus': {
-        const recorded = await recordCodehostEvent(deps, {
-          orgId,
-          event,
-          source: 'webhook',
-        })
-        return recorded.outcome === 'ignored' ? recorded : done
-      }
+      case 'deploymentStatus':
+        return recordReport(deps, orgId, event)
       case 'deploymentHint':
         return recordCurrentState(deps, orgId, event)
-      case 'run': {
-        const { repository, run } = event
-        const recorded = await deps.store.transaction({ orgId }, (tx) =>
-          recordRunEvent(deps, tx, {
-            orgId,
-            repositoryExternalId: repository.externalId,
-            run,
-          }),
-        )
-        return recorded === 'unrelated' ? ignored('Not a Signalbox test run.') : done
-      }
+      case 'run':
+        return recordRun(deps, orgId, event)
       case 'access':
       case 'authorizationRevoked':
         return recordAccessEvent(deps, of, event)
+      case 'pullRequest':
+        return ignored('Pull requests are followed once checks of commits are recorded.')
+      case 'deploymentWaits':
+        return ignored('A deployment waits for nobody as long as no gate covers it.')
       case 'push':
         return ignored('Deployments are recorded, not pushes.')
       case 'ping':
@@ -64,6 +53,26 @@ export function createCodehostHandler(deps: CodehostHandlerDeps): EventHandler<C
         return ignored(event.reason)
     }
   }
+}
+
+async function recordReport(
+  deps: CodehostHandlerDeps,
+  orgId: string,
+  event: CodehostEvent,
+): Promise<DeliveryResult> {
+  const recorded = await recordCodehostEvent(deps, { orgId, event, source: 'webhook' })
+  return recorded.outcome === 'ignored' ? recorded : done
+}
+
+async function recordRun(
+  deps: CodehostHandlerDeps,
+  orgId: string,
+  { repository, run }: Extract<CodehostEvent, { readonly type: 'run' }>,
+): Promise<DeliveryResult> {
+  const recorded = await deps.store.transaction({ orgId }, (tx) =>
+    recordRunEvent(deps, tx, { orgId, repositoryExternalId: repository.externalId, run }),
+  )
+  return recorded === 'unrelated' ? ignored('Not a Signalbox test run.') : done
 }
 
 /** Records what a deployment is now. Its host did not say in the webhook. */
@@ -84,10 +93,7 @@ async function recordCurrentState(
     status,
   }))
   let last: DeliveryResult = done
-  for (const event of [created, ...events]) {
-    const recorded = await recordCodehostEvent(deps, { orgId, event, source: 'webhook' })
-    last = recorded.outcome === 'ignored' ? recorded : done
-  }
+  for (const event of [created, ...events]) last = await recordReport(deps, orgId, event)
   return last
 }
 

@@ -107,6 +107,9 @@ describe('a code host whose deployments are reported by pipelines', () => {
       startWorkflows: true,
       readTestReports: false,
       uploadWithoutKey: false,
+      readPullRequests: false,
+      writeStatuses: false,
+      holdDeployments: false,
     })
   })
 })

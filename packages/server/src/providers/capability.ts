@@ -43,6 +43,19 @@ const words: Readonly<Record<CapabilityName, Words>> = {
     title: 'Upload test reports without a key',
     detail: (name) => `A pipeline uploads its test report with a token of ${name}.`,
   },
+  readPullRequests: {
+    title: 'Follow pull requests',
+    detail: (name) =>
+      `${name} sends a webhook at each change of a pull request, so that a check ends with it.`,
+  },
+  writeStatuses: {
+    title: 'Write the check beside a commit',
+    detail: (name) => `A pull request on ${name} shows which values its commit needs.`,
+  },
+  holdDeployments: {
+    title: 'Hold deployments',
+    detail: (name) => `A deployment waits on ${name} until Signalbox lets it go on.`,
+  },
   readIssues: {
     title: 'Show issues',
     detail: () => 'Each deployment shows the issues that its commit messages mention.',
@@ -99,7 +112,21 @@ function codehostTermsOf(
     const nextStep = 'Store a server key for the pipeline.'
     return { lacks: `${displayName} gives its pipelines no tokens.`, nextStep }
   }
-  return 'works'
+  return lackOf(displayName, name) ?? 'works'
+}
+
+/** Returns what a code host lacks that says nothing of it. */
+function lackOf(displayName: string, name: CapabilityName): CapabilityTerms | undefined {
+  if (name === 'readPullRequests') {
+    return { lacks: `Signalbox can’t follow pull requests on ${displayName}.` }
+  }
+  if (name === 'writeStatuses') {
+    const lacks = `Signalbox can’t write beside a commit on ${displayName}.`
+    return { lacks, nextStep: 'Let the pipeline check: signalbox check.' }
+  }
+  if (name !== 'holdDeployments') return undefined
+  const lacks = `Signalbox can’t hold a deployment on ${displayName}.`
+  return { lacks, nextStep: 'Let the pipeline ask: signalbox gate.' }
 }
 
 /**
@@ -123,7 +150,8 @@ export function listCapabilities(
       return { name, title, works: false, detail: terms.lacks, nextStep: terms.nextStep ?? null }
     }
     const missing = terms.needs.filter((scope) => !scopes.includes(scope))
-    if (missing.length === 0) {
+    const areOthersGranted = terms.orNeeds?.every((scope) => scopes.includes(scope)) === true
+    if (missing.length === 0 || areOthersGranted) {
       return { name, title, works: true, detail: detail(displayName), nextStep: null }
     }
     const nextStep = terms.nextStep ?? grantAdvice ?? adviceOf(provider, missing)

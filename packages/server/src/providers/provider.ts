@@ -76,13 +76,18 @@ interface ProviderReturn {
  * Says what one thing takes at a provider.
  *
  * - `works`: nothing more than a connection.
- * - `needs`: the scopes that have to be granted, all of them. `without` says in a sentence why it does not work otherwise, `nextStep`
+ * - `needs`: the scopes that have to be granted, all of them; those of `orNeeds` do as well. `without` says in a sentence why it does not work otherwise, `nextStep`
  *   what a person does where connecting again is not it.
  * - `lacks`: says in a sentence that the provider has no such thing, whatever is granted.
  */
 export type CapabilityTerms =
   | 'works'
-  | { readonly needs: readonly string[]; readonly without: string; readonly nextStep?: string }
+  | {
+      readonly needs: readonly string[]
+      readonly orNeeds?: readonly string[]
+      readonly without: string
+      readonly nextStep?: string
+    }
   | { readonly lacks: string; readonly nextStep?: string }
 
 /** Maps what a provider does under terms of its own to the terms. Left out: those that follow from the rest of its descriptor. */

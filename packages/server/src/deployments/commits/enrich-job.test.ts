@@ -135,7 +135,7 @@ describe('the commits of a deployment', () => {
         status: 'ahead',
         total: 1,
         isTruncated: false,
-        commits: [{ sha: base, message: 'x', author: null, at: null, url: null }],
+        commits: [{ sha: base, message: 'x', author: null, at: null, url: null, parents: [] }],
       }
     }
     await app.doJobs()

@@ -45,6 +45,7 @@ const commit = (digit: string, message: string): CodehostCommit => ({
   author: { name: 'Ada', login: 'ada' },
   at: null,
   url: null,
+  parents: [],
 })
 const record = (
   status: RecordCommits['comparison']['status'],

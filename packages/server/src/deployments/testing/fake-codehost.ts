@@ -5,7 +5,9 @@ import type {
   CodehostRepository,
 } from '../../providers/codehosts/repository.ts'
 import type { CodehostComparison } from '../../providers/codehosts/commit.ts'
+import type { CommitStatus } from '../../providers/codehosts/commit-status.ts'
 import type { CodehostDeployment, CodehostStatus } from '../../providers/codehosts/deployment.ts'
+import type { CodehostPullRequest } from '../../providers/codehosts/pull-request.ts'
 import { ProviderError, type ProviderFailure } from '../../providers/provider-error.ts'
 
 /** A repository of the pretended host, with what it has. Tests change it as people would. */
@@ -26,6 +28,12 @@ export interface FakeCodehost extends CodehostApi {
   left: CodehostBudget | undefined
   /** Of commits; left out: they say nothing much. */
   readonly messages: Map<string, string>
+  /** Maps a commit to its parents; left out: it has none. */
+  readonly parents: Map<string, readonly string[]>
+  /** Holds the pull requests, by `repository number`. */
+  readonly pulls: Map<string, CodehostPullRequest>
+  /** Lists what was written beside commits, oldest first. */
+  readonly written: CommitStatus[]
   /** Says how commits lie to each other; left out: each is ahead of its base by itself. */
   comparison: ((base: string, head: string) => CodehostComparison) | undefined
 }
@@ -60,7 +68,7 @@ export function createFakeCodehost(pageSize = 100): FakeCodehost {
   }
   const commitOf = (sha: string) => {
     const message = host.messages.get(sha) ?? 'Change something'
-    return { sha, message, author: null, at: null, url: null }
+    return { sha, message, author: null, at: null, url: null, parents: host.parents.get(sha) ?? [] }
   }
   const host: FakeCodehost = {
     repositories: [],
@@ -68,6 +76,9 @@ export function createFakeCodehost(pageSize = 100): FakeCodehost {
     beforeCall: () => undefined,
     left: undefined,
     messages: new Map(),
+    parents: new Map(),
+    pulls: new Map(),
+    written: [],
     comparison: undefined,
     budget: () => host.left,
     listRepositories: (page) =>
@@ -110,6 +121,18 @@ export function createFakeCodehost(pageSize = 100): FakeCodehost {
           return host.comparison?.(base, head) ?? { status: 'ahead', ...one }
         }),
       get: (id, sha) => ask(`getCommit ${id} ${sha.slice(-4)}`, () => commitOf(sha)),
+    },
+    pullRequests: {
+      find: (id, number) =>
+        ask(`findPullRequest ${id} ${number}`, () => host.pulls.get(`${id} ${number}`)),
+    },
+    statuses: {
+      write: (id, status) =>
+        ask(`writeStatus ${id} ${status.sha.slice(-4)}`, () => {
+          host.written.push(status)
+          const externalId = status.externalId ?? `check-${host.written.length}`
+          return { kind: 'check_run', externalId, url: null } as const
+        }),
     },
     workflows: {
       list: refuse,

@@ -17,5 +17,12 @@ export const pageOrNull = textOrNull.transform((link) =>
   link !== null && /^https?:\/\//i.test(link) && URL.canParse(link) ? link : null,
 )
 
+/** Parses the hash of a commit, of SHA-1 or SHA-256; anything else as `undefined`. */
+export const commitSha = z
+  .string()
+  .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/)
+  .optional()
+  .catch(undefined)
+
 /** Parses a list whose items are looked at one by one. */
 export const list = z.array(z.unknown())

@@ -6,6 +6,8 @@ import { createForgejoHooks } from './hooks.ts'
 import { canWrite } from './oauth.ts'
 import type { KnownProduct } from './instance-version.ts'
 import { createRepositoryPaths, type KnownPaths } from './repository-paths.ts'
+import { createPullRequestCalls } from './pull-requests.ts'
+import { createStatusCalls } from './statuses.ts'
 import { list } from '../codehosts/fields.ts'
 import { listedRepositoryOf } from './shapes.ts'
 import { createWorkflowCalls } from './workflows.ts'
@@ -62,6 +64,8 @@ export function createForgejoApi(options: ForgejoApiOptions): CodehostApi {
       get: (repositoryId, sha) =>
         paths.with(repositoryId, (path) => getCommit(requests, path, sha)),
     },
+    pullRequests: createPullRequestCalls(requests, paths),
+    statuses: createStatusCalls(requests, paths),
     workflows: createWorkflowCalls({ requests, paths, isFull, product: memory.product }),
   }
 }

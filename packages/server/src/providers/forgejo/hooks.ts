@@ -21,6 +21,10 @@ const runEvents = [
 const issueEvents = ['issues', 'issue_assign'] as const
 const askedIssueEvents = ['issues_only', 'issue_assign'] as const
 
+/** Lists the events of pull requests: their state, and what is pushed to them. They are asked for as those of issues are. */
+const pullRequestEvents = ['pull_request', 'pull_request_sync'] as const
+const askedPullRequestEvents = ['pull_request_only', 'pull_request_sync'] as const
+
 const forgejoHook = z.object({
   id: externalId,
   active: z.boolean().catch(true),
@@ -116,10 +120,13 @@ function isComplete(
   { withIssues }: Pick<HookRequest, 'withIssues'>,
 ): boolean {
   const events = listed ?? []
-  const own: readonly string[] = withIssues ? [...runEvents, ...issueEvents] : runEvents
+  const always: readonly string[] = [...runEvents, ...pullRequestEvents]
+  const own = withIssues ? [...always, ...issueEvents] : always
   const hasOthers = events.some((event) => !own.includes(event))
+  const hasPullRequests = pullRequestEvents.every((event) => events.includes(event))
   const hasIssues = issueEvents.every((event) => events.includes(event))
-  return active && config.content_type === 'json' && !hasOthers && hasIssues === withIssues
+  const isOn = active && config.content_type === 'json'
+  return isOn && !hasOthers && hasPullRequests && hasIssues === withIssues
 }
 
 /** Bounds the pages, of 50 webhooks, that a repository may have: an instance that always names a next page would never end. */
@@ -152,7 +159,7 @@ function toHookBody({ url, secrets, withIssues }: HookRequest) {
     type: 'gitea',
     active: true,
     branch_filter: '*',
-    events: withIssues ? [...runEvents, ...askedIssueEvents] : runEvents,
+    events: [...runEvents, ...askedPullRequestEvents, ...(withIssues ? askedIssueEvents : [])],
     config: { url, content_type: 'json', secret: secrets[0] ?? '' },
   }
 }

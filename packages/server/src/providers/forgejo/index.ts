@@ -62,6 +62,16 @@ export const forgejo: CodehostProvider = {
   capabilities: {
     recordDeployments: noDeployments,
     followDeployments: noDeployments,
+    readPullRequests: {
+      needs: [forgejoScopes.write],
+      without:
+        'Signalbox can’t follow pull requests, because Forgejo was connected with read access.',
+    },
+    writeStatuses: {
+      needs: [forgejoScopes.write],
+      without:
+        'Signalbox can’t write beside a commit, because Forgejo was connected with read access.',
+    },
     readCommits: { needs: [forgejoScopes.read], without: 'Signalbox can’t read commits.' },
     startWorkflows: {
       needs: [forgejoScopes.write],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instanceOf, toInstanceId } from '../codehosts/instance-ids.ts'
 import type { PipelineTokenIssuer } from '../pipeline-tokens.ts'
-import { textOrNull } from '../codehosts/fields.ts'
+import { commitSha, textOrNull } from '../codehosts/fields.ts'
 
 /** Lists what names a run in a token of Forgejo Actions. All of it is text. */
 const claims = z.object({
@@ -10,6 +10,7 @@ const claims = z.object({
   run_attempt: z.string().regex(/^[1-9]\d{0,5}$/),
   event_name: textOrNull,
   ref: textOrNull,
+  sha: commitSha,
   ref_protected: z.enum(['true', 'false']).optional().catch(undefined),
 })
 
@@ -33,6 +34,8 @@ export function forgejoPipelineTokens(webUrl: string): PipelineTokenIssuer {
         repositoryExternalId: toInstanceId(instance, data.repository_id),
         runId: data.run_id,
         attempt: Number(data.run_attempt),
+        ...(data.sha !== undefined && { sha: data.sha }),
+        ...(data.ref !== null && { ref: data.ref }),
         ...(data.ref_protected !== undefined && { isRefProtected: data.ref_protected === 'true' }),
       }
     },

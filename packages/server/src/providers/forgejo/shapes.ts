@@ -62,8 +62,12 @@ export const forgejoCommit = z
     html_url: pageOrNull,
     commit: z.object({ message: z.string().catch(''), author: signature }),
     author: person,
+    parents: z
+      .array(z.object({ sha: z.string() }))
+      .nullish()
+      .catch([]),
   })
-  .transform(({ sha, html_url: url, commit, author: account }): CodehostCommit => {
+  .transform(({ sha, html_url: url, commit, author: account, parents }): CodehostCommit => {
     const at = new Date(commit.author?.date ?? '')
     return {
       sha,
@@ -71,5 +75,6 @@ export const forgejoCommit = z
       author: toAuthor(account, commit.author),
       at: Number.isNaN(at.getTime()) ? null : at,
       url,
+      parents: parents?.map((parent) => parent.sha) ?? [],
     }
   })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { readForeignJson } from '../../egress/foreign-json.ts'
 import type { CodehostEvent } from '../codehosts/event.ts'
+import type { CodehostRepository } from '../codehosts/repository.ts'
 import { instanceOf, instanceOfAccount } from '../codehosts/instance-ids.ts'
+import { forgejoPullRequest } from './pull-requests.ts'
 import { forgejoRun } from './run-shape.ts'
 import { repositoryOf } from './shapes.ts'
 
@@ -23,6 +25,9 @@ const ofRun = z.object({ repository: z.unknown() })
 const address = z.object({ html_url: z.string(), full_name: z.string() })
 
 const runEvent = /^(?:action_run_[a-z]+|workflow_run)$/
+/** Says what a pull request is now, whatever has happened to it: also that somebody has pushed to it. */
+const pullRequestEvent = 'pull_request'
+const pullRequestBody = z.object({ pull_request: forgejoPullRequest, repository: z.unknown() })
 
 /**
  * Returns the instance that a repository is of: that of the connection, since the server may reach it at another address than people
@@ -45,13 +50,29 @@ export function parseForgejoEvent(
   bytes: Buffer,
   accountId: string | null = null,
 ): CodehostEvent {
-  if (!runEvent.test(name)) return ignored('Signalbox doesn’t use this event.')
+  const isOfRun = runEvent.test(name)
+  if (!isOfRun && name !== pullRequestEvent) return ignored('Signalbox doesn’t use this event.')
   const payload = readForeignJson(bytes)
   if (payload === undefined) return ignored('The body is not valid JSON.')
+  return isOfRun ? readRun(payload, accountId) : readPullRequest(payload, accountId)
+}
+
+function readRun(payload: unknown, accountId: string | null): CodehostEvent {
   const { data } = body.safeParse(payload)
   const read = forgejoRun.safeParse(data?.content).data
-  const instance = instanceOfRepository(data?.repository, accountId)
-  if (read === undefined || instance === undefined) return unfit
-  const repository = repositoryOf(instance).safeParse(data?.repository).data
-  return repository === undefined ? unfit : { type: 'run', repository, run: read.run }
+  const repository = readRepository(data?.repository, accountId)
+  if (read === undefined || repository === undefined) return unfit
+  return { type: 'run', repository, run: read.run }
+}
+
+function readPullRequest(payload: unknown, accountId: string | null): CodehostEvent {
+  const { data } = pullRequestBody.safeParse(payload)
+  const repository = readRepository(data?.repository, accountId)
+  if (data === undefined || repository === undefined) return unfit
+  return { type: 'pullRequest', repository, pullRequest: data.pull_request }
+}
+
+function readRepository(of: unknown, accountId: string | null): CodehostRepository | undefined {
+  const instance = instanceOfRepository(of, accountId)
+  return instance === undefined ? undefined : repositoryOf(instance).safeParse(of).data
 }

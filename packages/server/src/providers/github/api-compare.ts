@@ -18,8 +18,12 @@ export const githubCommit = z
     }),
     /** The account, where GitHub knows one. */
     author: z.object({ login: z.string() }).nullish().catch(null),
+    parents: z
+      .array(z.object({ sha: z.string() }))
+      .nullish()
+      .catch([]),
   })
-  .transform(({ sha, html_url: url, commit, author: account }): CodehostCommit => {
+  .transform(({ sha, html_url: url, commit, author: account, parents }): CodehostCommit => {
     const login = account?.login ?? null
     const name = commit.author?.name ?? login
     return {
@@ -28,6 +32,7 @@ export const githubCommit = z
       author: name === null ? null : { name, login },
       at: commit.author?.date ?? null,
       url,
+      parents: parents?.map((parent) => parent.sha) ?? [],
     }
   })
 

@@ -51,7 +51,10 @@ export interface GithubRequests {
     options: Pick<ProviderRequest, 'json' | 'accept'>,
   ) => Promise<OutboundAnswer>
   /** Reads without the answers that are kept. @throws {ProviderError} */
-  readonly getFresh: (path: string) => Promise<OutboundAnswer>
+  readonly getFresh: (
+    path: string,
+    options?: Pick<ProviderRequest, 'accept'>,
+  ) => Promise<OutboundAnswer>
   /** Sets or deletes what is named, so that a repeat changes nothing. @throws {ProviderError} */
   readonly write: (
     method: 'PUT' | 'POST' | 'PATCH' | 'DELETE',
@@ -117,7 +120,7 @@ export function createGithubRequests(options: GithubApiOptions): GithubRequests 
       return answer
     },
     post: (path, more) => sendWithGoodToken({ ...more, method: 'POST', url: `${apiUrl}${path}` }),
-    getFresh: (path) => sendAsGranted({ url: `${apiUrl}${path}` }),
+    getFresh: (path, more) => sendAsGranted({ ...more, url: `${apiUrl}${path}` }),
     write: (method, path, more) => sendAsGranted({ ...more, method, url: `${apiUrl}${path}` }),
     async query(json) {
       const url = graphqlUrl(apiUrl)

@@ -3,6 +3,9 @@ import type { CodehostApi } from '../codehost.ts'
 import type { CodehostWorkflows } from '../codehosts/workflow.ts'
 import { ProviderError } from '../provider-error.ts'
 import { compareCommits, githubCommit } from './api-compare.ts'
+import { createPullRequestCalls } from './checks/api-pull-requests.ts'
+import { createStatusCalls } from './checks/api-statuses.ts'
+import { createWaitCalls } from './checks/api-waits.ts'
 import {
   createGithubRequests,
   lastPageOf,
@@ -30,6 +33,9 @@ const workflows = {
 }
 const runs = { field: 'workflow_runs', item: githubRun }
 
+/** Describes the parts that GitHub has. */
+type GithubApi = CodehostApi & Required<Pick<CodehostApi, 'deployments' | 'waits'>>
+
 const pageItems = 100
 /** Limits the pages of a list: GitHub lists a thousand runs of a filter at most, and no repository has more workflows. */
 const pagesMax = 10
@@ -39,9 +45,10 @@ const pagesMax = 10
  *
  * @see https://docs.github.com/en/rest
  */
-export function createGithubApi(
-  options: GithubApiOptions,
-): CodehostApi & Required<Pick<CodehostApi, 'deployments'>> {
+export function createGithubApi({
+  scopes,
+  ...options
+}: GithubApiOptions & { readonly scopes: readonly string[] }): GithubApi {
   const requests = createGithubRequests(options)
   return {
     listRepositories: (page) =>
@@ -72,6 +79,9 @@ export function createGithubApi(
       },
     },
     workflows: createWorkflows(requests),
+    pullRequests: createPullRequestCalls(requests, at),
+    statuses: createStatusCalls(requests, { at, scopes }),
+    waits: createWaitCalls(requests, at),
     budget: requests.budget,
   }
 }

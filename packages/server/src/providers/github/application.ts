@@ -20,10 +20,13 @@ const slug = /^[a-z0-9](?:[a-z0-9-]{0,99})$/
 /** Lists what the App may reach. `installation` and `github_app_authorization` come to every App unasked. */
 export const githubPermissions = {
   metadata: 'read',
-  deployments: 'read',
+  deployments: 'write',
   actions: 'write',
   contents: 'read',
   issues: 'read',
+  pull_requests: 'read',
+  checks: 'write',
+  statuses: 'write',
 } as const
 
 /** Lists the events that the App is subscribed to. */
@@ -33,6 +36,8 @@ export const githubEvents = [
   'workflow_run',
   'push',
   'issues',
+  'pull_request',
+  'deployment_protection_rule',
 ] as const
 
 /** Lists what a GitHub App is known by, in the order in which its page shows it. */

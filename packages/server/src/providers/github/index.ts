@@ -3,6 +3,7 @@ import type { CodehostProvider } from '../provider.ts'
 import { githubEvents, githubFields, githubPermissions, toGithubApp } from './application.ts'
 import { createGithubConnector } from './connector.ts'
 import { createGithubDeliveryLog } from './delivery-log.ts'
+import { statusScopes } from './checks/api-statuses.ts'
 import { isLoopback, toWebhookOrigin } from './loopback.ts'
 import { openGithubCalls } from './open-calls.ts'
 import { githubPipelineTokens } from './pipeline-tokens.ts'
@@ -10,6 +11,12 @@ import { githubTarget } from './target/target.ts'
 import { parseGithubEvent } from './webhook-events.ts'
 import { githubRegistration } from './registration.ts'
 import { githubWebhooks } from './webhooks.ts'
+
+/** Says how an App gets what it was registered without: its owner asks for it, and each account accepts it. */
+const toNextStep = (permission: string, event?: string) =>
+  `In the settings of the App on GitHub, choose ${permission}${
+    event === undefined ? '' : ` and the event ${event}`
+  }. Then accept the new permissions of the installation on GitHub.`
 
 /** Describes GitHub, and a GitHub Enterprise Server. */
 export const github: CodehostProvider = {
@@ -74,6 +81,22 @@ export const github: CodehostProvider = {
     startWorkflows: {
       needs: ['actions:read', 'actions:write'],
       without: 'Signalbox can’t start workflows, so it tests no deployment.',
+    },
+    readPullRequests: {
+      needs: ['pull_requests:read'],
+      without: 'Signalbox can’t follow pull requests.',
+      nextStep: toNextStep('Pull requests: Read-only', 'Pull request'),
+    },
+    writeStatuses: {
+      needs: [statusScopes.checkRun],
+      orNeeds: [statusScopes.commitStatus],
+      without: 'Signalbox can’t write the check beside a commit.',
+      nextStep: toNextStep('Checks: Read and write'),
+    },
+    holdDeployments: {
+      needs: ['actions:read', 'deployments:write'],
+      without: 'Signalbox can’t hold a deployment on GitHub.',
+      nextStep: toNextStep('Deployments: Read and write', 'Deployment protection rule'),
     },
   },
   webhooks: {

@@ -16,7 +16,7 @@ export function openGithubCalls(
   const optionsOf = openOptions(context)
   return (connection) => {
     const options = optionsOf(connection)
-    return options && createGithubApi(options)
+    return options && createGithubApi({ ...options, scopes: connection.scopes })
   }
 }
 

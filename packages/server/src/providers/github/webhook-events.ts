@@ -7,11 +7,14 @@ import {
   deploymentPayload,
   deploymentStatusPayload,
   installationPayload,
+  pullRequestPayload,
   pushPayload,
   workflowRunPayload,
 } from './webhook-shapes.ts'
+import { toWait, waitPayload } from './checks/wait-event.ts'
 
 const ignored = (reason: string): CodehostEvent => ({ type: 'ignored', reason })
+const unused = ignored('Signalbox doesn’t use this action.')
 
 function toDeployment(
   { deployment, workflow, workflow_run: run }: z.output<typeof deploymentPayload>,
@@ -44,7 +47,7 @@ function toInstallation({
   action,
   installation,
 }: z.output<typeof installationPayload>): CodehostEvent {
-  if (!isInstallationAction(action)) return ignored('Signalbox doesn’t use this action.')
+  if (!isInstallationAction(action)) return unused
   return { type: 'access', change: installationChanges[action], accountId: installation.id }
 }
 
@@ -59,6 +62,31 @@ function readAs<Shape extends z.ZodType>(
     const where = error.issues[0]?.path.join('.') ?? ''
     return ignored(`The body doesn’t fit this event: see ${where === '' ? 'its form' : where}.`)
   }
+}
+
+/** Lists what changes the state or the head of a pull request, or the branch that it is for. */
+const pullRequestActions: ReadonlySet<string> = new Set([
+  'opened',
+  'reopened',
+  'synchronize',
+  'edited',
+  'closed',
+])
+
+function toPullRequest({
+  action,
+  repository,
+  pull_request: pullRequest,
+}: z.output<typeof pullRequestPayload>): CodehostEvent {
+  return pullRequestActions.has(action) ? { type: 'pullRequest', repository, pullRequest } : unused
+}
+
+function toDeploymentWaits(payload: z.output<typeof waitPayload>): CodehostEvent {
+  if (payload.action !== 'requested') return unused
+  const wait = toWait(payload)
+  return wait === undefined
+    ? ignored('The body doesn’t say which run waits.')
+    : { type: 'deploymentWaits', repository: payload.repository, wait }
 }
 
 const readInstallation = readAs(installationPayload, toInstallation)
@@ -99,6 +127,8 @@ const readers = new Map<string, (payload: unknown) => CodehostEvent>([
       isDeleted: deleted ?? false,
     })),
   ],
+  ['pull_request', readAs(pullRequestPayload, toPullRequest)],
+  ['deployment_protection_rule', readAs(waitPayload, toDeploymentWaits)],
   ['installation', readInstallation],
   ['installation_repositories', readInstallation],
   [

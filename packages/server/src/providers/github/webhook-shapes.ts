@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { externalId, textOrNull } from '../codehosts/fields.ts'
 import { githubDeployment, githubRepository, githubStatus } from './shapes.ts'
+import { githubPullRequest } from './checks/pull-request-shape.ts'
 import { githubRun } from './run-shape.ts'
 
 /** Payloads of webhooks as far as they are used. */
@@ -41,6 +42,12 @@ export const pushPayload = z.object({
   ref: z.string(),
   after: z.string(),
   deleted: z.boolean().nullish().catch(false),
+})
+
+export const pullRequestPayload = z.object({
+  action: z.string(),
+  repository: githubRepository,
+  pull_request: githubPullRequest,
 })
 
 export const installationPayload = z.object({

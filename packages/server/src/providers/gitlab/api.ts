@@ -19,7 +19,9 @@ import { compareCommits } from './commits.ts'
 import { createGitlabHooks } from './hooks.ts'
 import { instanceOf, readProjectId } from './instance.ts'
 import { gitlabScopes } from './oauth.ts'
+import { createMergeRequestCalls } from './merge-requests.ts'
 import { createPipelineCalls } from './pipelines.ts'
+import { createStatusCalls } from './statuses.ts'
 import { createTestReports, type TestReportLimits } from './test-report.ts'
 import { list } from '../codehosts/fields.ts'
 import { gitlabCommit, gitlabDeployment, gitlabEnvironment, projectOf } from './shapes.ts'
@@ -81,6 +83,8 @@ export function createGitlabApi(options: GitlabApiOptions): GitlabApi {
         return readAnswer(await requests.get(path), gitlabCommit)
       },
     },
+    pullRequests: createMergeRequestCalls(requests, at),
+    statuses: createStatusCalls(requests, at),
     testReports: createTestReports(requests, at, options.testReportLimits),
     workflows: createPipelineCalls(requests, {
       at,

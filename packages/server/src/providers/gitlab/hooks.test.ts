@@ -88,7 +88,9 @@ describe('a webhook of a project', () => {
     expect(report).toMatchObject({ problem: null, hooks: [expect.stringContaining(`${shop.id}#`)] })
     const [hook, ...others] = [...shop.project.hooks.values()]
     expect(others).toEqual([])
-    expect(hook?.triggers).toEqual(new Set(['deployment_events', 'pipeline_events']))
+    expect(hook?.triggers).toEqual(
+      new Set(['deployment_events', 'merge_requests_events', 'pipeline_events']),
+    )
     const written = () => opened.sent.filter((line) => !line.startsWith('GET')).length
     const before = written()
     expect(await install(report)).toEqual(report)
@@ -176,7 +178,13 @@ describe('a webhook of a project', () => {
     const ids = [shop.id.replace(/\d+$/, String(other.id)), shop.id]
     expect((await install(undefined, [])).secrets).toHaveLength(2)
     // A node of an older version answers for the first.
-    const made = { id: 1, url, deployment_events: true, pipeline_events: true }
+    const made = {
+      id: 1,
+      url,
+      deployment_events: true,
+      pipeline_events: true,
+      merge_requests_events: true,
+    }
     const headers = { 'content-type': 'application/json' }
     const fault = { kind: 'answer', status: 201, headers, body: JSON.stringify(made) } as const
     opened.sandbox.faults.add({ provider: 'gitlab', request: 'POST ', fault })

@@ -14,6 +14,7 @@ const gitlabHook = z.object({
   deployment_events: z.boolean().catch(false),
   pipeline_events: z.boolean().catch(false),
   issues_events: z.boolean().catch(false),
+  merge_requests_events: z.boolean().catch(false),
   alert_status: textOrNull,
   signing_token_present: z.boolean().nullish().catch(null),
 })
@@ -187,6 +188,7 @@ function isComplete(hook: GitlabHook, { url, secrets, withIssues }: HookRequest)
     hook.url === url &&
     hook.deployment_events &&
     hook.pipeline_events &&
+    hook.merge_requests_events &&
     hook.issues_events === withIssues &&
     !(wantsSignature && readSecrets(secrets).signingToken !== undefined)
   )
@@ -249,6 +251,7 @@ function toHookBody({ url, secrets, withIssues }: HookRequest) {
     push_events: false,
     deployment_events: true,
     pipeline_events: true,
+    merge_requests_events: true,
     issues_events: withIssues,
     enable_ssl_verification: url.startsWith('https://'),
     ...(token !== undefined && { token }),

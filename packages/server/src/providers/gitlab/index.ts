@@ -39,6 +39,16 @@ const capabilities: NonNullable<CodehostProvider['capabilities']> = {
     without:
       'Signalbox can’t start pipelines or test runs, because GitLab was connected with read access.',
   },
+  readPullRequests: {
+    needs: [gitlabScopes.full],
+    without:
+      'Signalbox can’t follow merge requests, because GitLab was connected with read access.',
+  },
+  writeStatuses: {
+    needs: [gitlabScopes.full],
+    without:
+      'Signalbox can’t write beside a commit, because GitLab was connected with read access.',
+  },
   readTestReports: {
     needs: [gitlabScopes.read],
     without: 'Signalbox can’t read the test results of pipelines.',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PipelineTokenIssuer } from '../pipeline-tokens.ts'
 import { instanceOf, toRepositoryId } from './instance.ts'
-import { externalId, textOrNull } from '../codehosts/fields.ts'
+import { commitSha, externalId, textOrNull } from '../codehosts/fields.ts'
 
 const claims = z.object({
   project_id: externalId,
@@ -10,6 +10,7 @@ const claims = z.object({
   pipeline_id: externalId,
   pipeline_source: textOrNull,
   ref_path: textOrNull,
+  sha: commitSha,
   ref_protected: z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
 })
 
@@ -39,6 +40,8 @@ export function gitlabPipelineTokens(provider: string, webUrl: string): Pipeline
         runId: data.pipeline_id,
         // GitLab counts no attempts.
         attempt: 1,
+        ...(data.sha !== undefined && { sha: data.sha }),
+        ...(data.ref_path !== null && { ref: data.ref_path }),
         ...(data.ref_protected !== undefined && {
           isRefProtected: String(data.ref_protected) === 'true',
         }),

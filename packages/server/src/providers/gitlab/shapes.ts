@@ -49,6 +49,7 @@ export const gitlabCommit = z
     author_name: textOrNull,
     authored_date: momentOrNull,
     web_url: pageOrNull,
+    parent_ids: z.array(z.string()).nullish().catch([]),
   })
   .transform((commit): CodehostCommit => ({
     sha: commit.id,
@@ -56,6 +57,7 @@ export const gitlabCommit = z
     author: commit.author_name === null ? null : { name: commit.author_name, login: null },
     at: commit.authored_date ?? null,
     url: commit.web_url,
+    parents: commit.parent_ids ?? [],
   }))
 
 interface Stage {

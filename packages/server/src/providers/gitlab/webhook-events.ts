@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { readForeignJson } from '../../egress/foreign-json.ts'
 import type { CodehostEvent } from '../codehosts/event.ts'
+import type { CodehostRepository } from '../codehosts/repository.ts'
 import { instanceOf, instanceOfAccount, toRepositoryId } from './instance.ts'
+import { hookMergeRequest } from './merge-requests.ts'
 import { gitlabRun } from './run-shape.ts'
 import { externalId } from '../codehosts/fields.ts'
 import { projectOf } from './shapes.ts'
@@ -11,9 +13,11 @@ const ignored = (reason: string): CodehostEvent => ({ type: 'ignored', reason })
 const project = z.object({ id: externalId, path_with_namespace: z.string(), web_url: z.string() })
 const deploymentBody = z.object({ deployment_id: externalId, project })
 const pipelineBody = z.object({ object_attributes: gitlabRun, project: z.unknown() })
+const mergeRequestBody = z.object({ object_attributes: hookMergeRequest, project: z.unknown() })
 
 export const deploymentEvent = 'Deployment Hook'
 const pipelineEvent = 'Pipeline Hook'
+const mergeRequestEvent = 'Merge Request Hook'
 
 /**
  * Returns the instance that a project is of: that of the connection, since the server may reach it at another address than people do;
@@ -41,12 +45,30 @@ function readDeployment(payload: unknown, accountId: string | null): CodehostEve
 
 function readPipeline(payload: unknown, accountId: string | null): CodehostEvent {
   const { data } = pipelineBody.safeParse(payload)
-  const of = project.safeParse(data?.project).data
-  const instance = of && instanceOfProject(of, accountId)
-  if (data === undefined || instance === undefined) return unfit
-  const repository = projectOf(instance).parse(data.project)
+  const repository = readRepository(data?.project, accountId)
+  if (data === undefined || repository === undefined) return unfit
   return { type: 'run', repository, run: data.object_attributes }
 }
+
+/** Each of them says what the merge request is now, whatever has happened to it. Its project is the one that it is for. */
+function readMergeRequest(payload: unknown, accountId: string | null): CodehostEvent {
+  const { data } = mergeRequestBody.safeParse(payload)
+  const repository = readRepository(data?.project, accountId)
+  if (data === undefined || repository === undefined) return unfit
+  return { type: 'pullRequest', repository, pullRequest: data.object_attributes }
+}
+
+function readRepository(of: unknown, accountId: string | null): CodehostRepository | undefined {
+  const { data } = project.safeParse(of)
+  const instance = data && instanceOfProject(data, accountId)
+  return instance === undefined ? undefined : projectOf(instance).safeParse(of).data
+}
+
+const readers = new Map<string, (payload: unknown, accountId: string | null) => CodehostEvent>([
+  [deploymentEvent, readDeployment],
+  [pipelineEvent, readPipeline],
+  [mergeRequestEvent, readMergeRequest],
+])
 
 const unfit = ignored('The body doesn’t fit this event.')
 
@@ -60,11 +82,9 @@ export function parseGitlabEvent(
   body: Buffer,
   accountId: string | null = null,
 ): CodehostEvent {
-  if (name !== deploymentEvent && name !== pipelineEvent)
-    return ignored('Signalbox doesn’t use this event.')
+  const read = readers.get(name)
+  if (read === undefined) return ignored('Signalbox doesn’t use this event.')
   const payload = readForeignJson(body)
   if (payload === undefined) return ignored('The body is not valid JSON.')
-  return name === deploymentEvent
-    ? readDeployment(payload, accountId)
-    : readPipeline(payload, accountId)
+  return read(payload, accountId)
 }

@@ -14,10 +14,12 @@ const endlessMs = 2_000
 export interface OpenGithub {
   /** Has every token end after so many milliseconds. Default: when GitHub says. */
   readonly tokenMs?: number
+  /** What the connection says that the installation may do. Default: to write check runs. */
+  readonly scopes?: readonly string[]
 }
 
 /** A sandbox with the repository `acme/shop`, and the adapter over its installation. Both end with the test. */
-export async function openGithub({ tokenMs }: OpenGithub = {}) {
+export async function openGithub({ tokenMs, scopes = ['checks:write'] }: OpenGithub = {}) {
   const sandbox = await startSandbox()
   const egress = createEgress({ allow: ['127.0.0.1'] })
   onTestFinished(async () => {
@@ -57,6 +59,7 @@ export async function openGithub({ tokenMs }: OpenGithub = {}) {
     token: () => tokens.get(accountId),
     forgetToken: (refused: string) => tokens.forget(accountId, refused),
     memory: { answers: createAnswerCache(), budgets: createRateBudgets() },
+    scopes,
   }
   return {
     sandbox,

@@ -41,7 +41,13 @@ export function createExampleHostApi({
     })
   const listCommits = async (path: string): Promise<CodehostCommit[]> => {
     const { commits } = await ask(path, commitsOf)
-    return commits.map((commit) => ({ ...commit, author: null, at: null, url: null }))
+    return commits.map((commit) => ({
+      ...commit,
+      author: null,
+      at: null,
+      url: null,
+      parents: [],
+    }))
   }
   const listRuns = async (): Promise<CodehostRun[]> =>
     (await ask('/runs', runsOf)).runs.map(({ id, inputs, state }) => ({
@@ -79,6 +85,13 @@ export function createExampleHostApi({
         if (commit !== undefined) return commit
         throw new ProviderError({ provider: call.provider, failure: 'notFound', code: 'no_commit' })
       },
+    },
+    pullRequests: { find: () => Promise.resolve(undefined) },
+    statuses: {
+      write: () =>
+        Promise.reject(
+          new ProviderError({ provider: call.provider, failure: 'rejected', code: 'no_statuses' }),
+        ),
     },
     workflows: {
       list: () =>

@@ -19,6 +19,11 @@ const commonEvents = [
   'issue_milestone',
   'issue_comment',
   'pull_request',
+  'pull_request_assign',
+  'pull_request_label',
+  'pull_request_milestone',
+  'pull_request_comment',
+  'pull_request_sync',
   'release',
 ]
 const ownEvents = {
@@ -108,14 +113,20 @@ function changeHook(state: ForgejoState, { request }: RepositoryCall, hook: Forg
   return json(presentHook(hook))
 }
 
-/** Leaves out what the instance does not know, without a word. None at all is `push`, and `issues` is all five of issues. */
+/**
+ * Leaves out what the instance does not know, without a word. None at all is `push`, `issues` is all five of issues, and `pull_request`
+ * all of pull requests.
+ */
 function eventsOf({ settings }: ForgejoState, sent: unknown): readonly string[] {
   const request: unknown[] = Array.isArray(sent) && sent.length > 0 ? sent : ['push']
-  const ofIssues = commonEvents.filter((name) => name.startsWith('issue'))
+  const allOf = (name: string, start: string) =>
+    request.includes(name) ? commonEvents.filter((each) => each.startsWith(start)) : []
   const names = new Set([
     ...request,
-    ...(request.includes('issues') ? ofIssues : []),
+    ...allOf('issues', 'issue'),
+    ...allOf('pull_request', 'pull_request'),
     ...(request.includes('issues_only') ? ['issues'] : []),
+    ...(request.includes('pull_request_only') ? ['pull_request'] : []),
   ])
   return [...commonEvents, ...ownEvents[settings.product]].filter((name) => names.has(name))
 }
