@@ -139,8 +139,8 @@ function Summary({ decision }: DecisionProps) {
                 </PageLink>
               ),
             'Asked by': <AskedBy decision={decision} />,
-            Asked: <Age at={askedAt} />,
-            Decided: decidedAt === null ? undefined : <Age at={decidedAt} />,
+            'Asked at': <Age at={askedAt} />,
+            'Decided at': decidedAt === null ? undefined : <Age at={decidedAt} />,
             Answer: <Answer decision={decision} />,
           }}
         />

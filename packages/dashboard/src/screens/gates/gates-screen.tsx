@@ -30,7 +30,7 @@ export function GatesScreen() {
   const search = useSearch({ from: '/$org/gates' })
   const navigate = useNavigate({ from: '/$org/gates' })
   const open = (next: GatesSearch) =>
-    void navigate({ search: { asked: search.asked, ...next }, replace: true })
+    void navigate({ search: { list: search.list, ...next }, replace: true })
   const create = can('admin') && (
     <Button variant="primary" icon={Plus} onClick={() => open({ gate: 'new' })}>
       New gate
@@ -44,8 +44,8 @@ export function GatesScreen() {
       </p>
       <Frozen />
       <DecisionsPanel
-        isAll={search.asked === 'all'}
-        onAll={(isAll) => open({ asked: isAll ? 'all' : undefined })}
+        isAll={search.list === 'all'}
+        onAll={(isAll) => open({ list: isAll ? 'all' : undefined })}
       />
       <Panel title="Gates" flush>
         <Loaded query={gates}>

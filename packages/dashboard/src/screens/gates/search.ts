@@ -6,7 +6,7 @@ export const readGatesSearch = readSearch({
   gate: text,
   panel: oneOf('change', 'delete'),
   /** Selects every deployment that asked. Default those that wait. */
-  asked: oneOf('all'),
+  list: oneOf('all'),
 })
 
 /** Describes the address of the gates. */

@@ -3,7 +3,7 @@ import { Check, TriangleAlert, X } from 'lucide-react'
 import type { ItemOf } from '../../../api/routes.ts'
 import type { StateVariant } from '../states.ts'
 
-/** Describes the check of a commit. */
+/** Describes the definitions of one commit, compared with the values of every environment. */
 export type CommitCheck = ItemOf<'GET /organizations/{org_id}/commit-checks'>
 /** Describes a schema that the commit declares, with its environments. */
 export type CheckedSchema = CommitCheck['schemas'][number]
