@@ -210,7 +210,7 @@ function ApprovalsPanel({ decision: { approvals } }: DecisionProps) {
           <li key={`${member.id} ${at}`} className="flex flex-col">
             <span className="flex flex-wrap items-center gap-x-2">
               <ThumbsUp aria-hidden size={14} className="shrink-0 text-ok" />
-              <bdi className="font-medium">{member.name}</bdi>
+              <bdi className="min-w-0 font-medium wrap-anywhere">{member.name}</bdi>
               <span className="text-sm text-muted">
                 <Age at={at} />
               </span>
