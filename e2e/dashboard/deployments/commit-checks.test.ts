@@ -47,7 +47,7 @@ describe('the check of a commit', () => {
     await page.getByRole('link', { name: '4f1c2aa' }).click()
     await page.getByRole('heading', { level: 1, name: 'Configuration of 4f1c2aa' }).waitFor()
     expect(page.url()).toContain(`/acme/deployments/checks/${id}`)
-    const web = page.getByRole('region', { name: 'web' })
+    const web = page.getByRole('region', { name: 'Schema web' })
     await web.getByText('Push the schema first: the key is new.').first().waitFor()
     expect(await lookEverywhere(ada, 'check')).toEqual([])
     await page.setViewportSize({ width: 1360, height: 860 })

@@ -151,7 +151,7 @@ interface SchemaPanelProps {
 function SchemaPanel({ schema }: SchemaPanelProps) {
   const { name, schemaId, environments } = schema
   return (
-    <Panel title={name} flush>
+    <Panel title={`Schema ${name}`} flush>
       {schemaId === null && (
         <p className="border-b border-line px-4 py-2 wrap-anywhere text-muted">
           Nobody has pushed this schema yet, so no environment has values of it. Run{' '}
