@@ -292,7 +292,7 @@ describe('a rollout in steps', () => {
     await form(page).getByLabel('Take the steps of').selectOption('No template')
     await form(page).getByLabel('Take the steps of').selectOption('Three days')
     await form(page).getByRole('group', { name: 'Step 4' }).waitFor({ state: 'detached' })
-    await third.getByText('Watched like the whole rollout').click()
+    await third.getByText('Choose signals for this step').click()
     await third.getByLabel('errors').check()
     await third.getByText('Watched by errors').waitFor()
     expect(await lookEverywhere(ada, 'rollout-form')).toEqual([])

@@ -41,6 +41,8 @@ export const limits = {
   signalsPerOrganization: 50,
   signalsPerProof: 5,
   stepsPerPlan: 20,
+  openChecksPerRepository: 500,
+  schemasPerCommit: 20,
   releaseTemplatesPerOrganization: 50,
   alertsPerSignal: 1_000,
   readingsShown: 240,

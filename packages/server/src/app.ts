@@ -1,5 +1,6 @@
 import { openAssistants } from './overview/assistants/open-assistants.ts'
 import { mountAudit } from './audit/routes.ts'
+import { commitCheckQueues, openCommitChecks } from './commit-checks/open-commit-checks.ts'
 import { createConfigDirectory } from './configs/environments/config-directory.ts'
 import { openConfigs } from './configs/open-configs.ts'
 import { createSignalReader } from './configs/signals/read-signal.ts'
@@ -45,6 +46,7 @@ import { targetQueues } from './integrations/targets/jobs.ts'
 import { openTargets } from './integrations/targets/open-targets.ts'
 import { testRunQueues } from './test-runs/jobs.ts'
 import { openTestRuns } from './test-runs/open-test-runs.ts'
+import { openPipelineTokens } from './test-runs/reports/open-pipeline-tokens.ts'
 import { proofTests } from './test-runs/runs/proof-tests.ts'
 import { moveTestRuns } from './test-runs/runs/run-rows.ts'
 import {
@@ -65,6 +67,7 @@ export const queues: readonly QueueDefinition[] = [
   healQueue,
   ...deploymentQueues,
   ...testRunQueues,
+  ...commitCheckQueues,
   ...notificationQueues,
   ...targetQueues,
 ]
@@ -92,6 +95,13 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
   // A way out of its own: whom an operator allows for the providers, no member may reach.
   const memberEgress = createEgress({ allow: kit.settings.egressAllowMembers })
   kit.closing.push(() => memberEgress.close())
+  const pipelineTokens = openPipelineTokens({
+    contextOf,
+    audience: kit.publicUrl,
+    egress,
+    now,
+  })
+  const senders = { authenticate, resolveOrganization, findOrganizationId, pipelineTokens }
   const live = openLive(kit, { check: (readers) => checkReaders({ store, now }, readers) })
   const configs = openConfigs(kit, createConfigPorts(people, memberEgress, now))
   return [
@@ -120,14 +130,8 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
     openInbox(kit, { contextOf, ...createHandlers(kit, integrations) }),
     openDeployments(kit, { openCodehost, openTracker, connectorOf, readDeployment, moveTestRuns }),
     { mount: (router) => mountDeploymentViews(router, { store, connectorOf, now }) },
-    openTestRuns(kit, {
-      openCodehost,
-      contextOf,
-      egress,
-      authenticate,
-      resolveOrganization,
-      findOrganizationId,
-    }),
+    openTestRuns(kit, { ...senders, openCodehost }),
+    openCommitChecks(kit, { ...senders, openCodehost }),
     openNotifications(kit, { chat, connectorOf, listNewestDeployments }),
     openOutgoingWebhooks(kit, { egress: memberEgress }),
     openTargets(kit, { openTarget, contextOf }),

@@ -26,14 +26,14 @@ import type { QueueName } from './jobs/queue-names.ts'
  *                                            issues.changed, testRun.changed ──> messages are updated
  *                                            testRun.ended ──> the test results are read from the code host
  *                                            dispatch.reopened ──> the run of a dispatch is read until its end, again
- * a member connects ──> the code host is read; keys are looked up in the tracker; messages that waited for the chat are sent
+ * a member connects ──> the code host is read; the checks of commits are written there; keys are looked up in the tracker; messages that waited for the chat are sent
  * production is configured ──> a message says so
  * somebody asks for a change, reviews or applies it ──> its one message is updated
  * a change is watched ──> its tests are started; it is proven, or taken back ──> its message is updated
  * ```
  */
 export const reactions = {
-  'codehost.connected': ['deployments.sync', 'notifications.refresh'],
+  'codehost.connected': ['deployments.sync', 'notifications.refresh', 'commitChecks.reportAgain'],
   'tracker.connected': ['deployments.reread', 'notifications.refresh'],
   'chat.connected': ['notifications.release'],
   'integration.disconnected': ['integrations.revoke'],

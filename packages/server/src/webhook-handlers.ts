@@ -1,4 +1,5 @@
 import { recordCodehostEvent } from './deployments/reports/record-codehost-event.ts'
+import { recordPullRequestEvent } from './commit-checks/record-pull-request-event.ts'
 import type { IssueDeps } from './deployments/issues/enrich-issues.ts'
 import { recordIssueChange } from './deployments/issues/record-issue-change.ts'
 import type { HostDeploymentDeps } from './deployments/deployment-deps.ts'
@@ -42,7 +43,7 @@ export function createCodehostHandler(deps: CodehostHandlerDeps): EventHandler<C
       case 'authorizationRevoked':
         return recordAccessEvent(deps, of, event)
       case 'pullRequest':
-        return ignored('Pull requests are followed once checks of commits are recorded.')
+        return followPullRequest(deps, orgId, event)
       case 'deploymentWaits':
         return ignored('A deployment waits for nobody as long as no gate covers it.')
       case 'push':
@@ -73,6 +74,15 @@ async function recordRun(
     recordRunEvent(deps, tx, { orgId, repositoryExternalId: repository.externalId, run }),
   )
   return recorded === 'unrelated' ? ignored('Not a Signalbox test run.') : done
+}
+
+async function followPullRequest(
+  deps: CodehostHandlerDeps,
+  orgId: string,
+  event: Extract<CodehostEvent, { readonly type: 'pullRequest' }>,
+): Promise<DeliveryResult> {
+  const isNewest = await recordPullRequestEvent(deps, orgId, event)
+  return isNewest ? done : ignored('A newer webhook has said what the pull request is.')
 }
 
 /** Records what a deployment is now. Its host did not say in the webhook. */

@@ -18,7 +18,8 @@ export const activePlanStates = ['running', 'paused', 'waiting'] as const
 /**
  * Lists why a plan is paused or has ended early. `person`: somebody pressed it. `edited`: somebody changed the flag there. `failed`: the
  * proof of a step failed. `undecided`: it had no result. `policy`: the environment needs more approvals than the plan has. `refused`: the
- * step is not allowed any more. `gone`: the rule is not there any more.
+ * step is not allowed any more. `gone`: the rule is not there any more. `author_left`: its author is no longer a member, and nobody else has
+ * approved it.
  */
 export const planReasons = [
   'person',
@@ -28,5 +29,6 @@ export const planReasons = [
   'policy',
   'refused',
   'gone',
+  'author_left',
 ] as const
 export type PlanReason = (typeof planReasons)[number]

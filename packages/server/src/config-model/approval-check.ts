@@ -14,6 +14,8 @@ interface PlannedChange {
 export interface ApprovalCheck {
   /** Says that the write belongs to a request: an assistant may then plan what only a person applies. */
   readonly isOfRequest: boolean
+  /** Lists the people and keys who have written the request, besides its author. They approve nothing that follows from it. */
+  readonly writerIds: readonly string[]
   /** @throws {Problem} `approval_required` */
   readonly require: (change: PlannedChange) => void
 }
@@ -21,6 +23,7 @@ export interface ApprovalCheck {
 /** Refuses what needs approvals: the write belongs to no request. */
 export const withoutRequest: ApprovalCheck = {
   isOfRequest: false,
+  writerIds: [],
   require: ({ policies, effects }) => {
     requireNoApproval(policies, effects)
   },
@@ -35,6 +38,7 @@ export function approvedFor(
 ): ApprovalCheck {
   return {
     isOfRequest: true,
+    writerIds: [],
     require({ policies, effects }) {
       requireNoApproval(
         policies,

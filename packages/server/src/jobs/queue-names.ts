@@ -1,5 +1,7 @@
 /** Lists the queues of all features by name: a name that is not in it does not compile anywhere. */
 export const queueNames = [
+  'commitChecks.report',
+  'commitChecks.reportAgain',
   'configs.applyRequest',
   'configs.expireRequests',
   'configs.noteDueSecrets',

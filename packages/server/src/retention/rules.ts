@@ -2,6 +2,7 @@ import {
   browserSnapshotRetention,
   serverSnapshotRetention,
 } from '../configs/publication/retention.ts'
+import { checkRetention, pullRequestRetention } from '../commit-checks/retention.ts'
 import { proofRetention } from '../configs/proofs/proof-rows.ts'
 import { secretNoticeRetention } from '../configs/due-secrets/notice-rows.ts'
 import { failedJobRetention } from '../failed-jobs/retention.ts'
@@ -35,6 +36,8 @@ export const retentionRules: readonly RetentionRule[] = [
   serverSnapshotRetention,
   secretNoticeRetention,
   proofRetention,
+  checkRetention,
+  pullRequestRetention,
   ...webhookRetention,
   oauthStateRetention,
   logoutTokenRetention,

@@ -86,7 +86,8 @@ export const commitCheckEndpoints = declareEndpoints({
   uploadCommitDefinition: {
     method: 'POST',
     path: `${org}/commit-checks`,
-    summary: 'Upload the definition of a commit, which is compared with the values of every environment.',
+    summary:
+      'Upload the definition of a commit, which is compared with the values of every environment.',
     description:
       'Takes a server key with access to every environment, or the token that GitHub, GitLab or Forgejo makes for a pipeline. With such a token, the repository and the commit come from the token; a repository or commit in the body that differs is refused. Nothing in the schema changes. The same definition again changes nothing.',
     access: open,

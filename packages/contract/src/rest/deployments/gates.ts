@@ -220,7 +220,8 @@ export const gateEndpoints = declareEndpoints({ tag: 'Gates', topics: ['gate'] }
   askGate: {
     method: 'POST',
     path: `${org}/gate`,
-    summary: 'Ask whether a deployment may go on. Asking again gives the same decision, as it stands then.',
+    summary:
+      'Ask whether a deployment may go on. Asking again gives the same decision, as it stands then.',
     description:
       'Takes a server key that reaches the environment, or the token that GitHub, GitLab or Forgejo makes for a pipeline. With such a token, repository, commit, run and attempt come from the token; others in the body are refused.',
     access: open,
@@ -232,7 +233,10 @@ export const gateEndpoints = declareEndpoints({ tag: 'Gates', topics: ['gate'] }
       ref: z.string().min(1).max(255).optional(),
       run: z.string().min(1).max(100).optional(),
       attempt: z.number().int().min(1).max(100_000).optional(),
-      url: z.url({ protocol: /^https?$/ }).max(2000).optional(),
+      url: z
+        .url({ protocol: /^https?$/ })
+        .max(2000)
+        .optional(),
     }),
     response: { status: 200, body: gateDecision },
     topics: ['gate', 'deployment'],

@@ -180,6 +180,18 @@ export const deploymentDetail = deployment
         changedKeys: z.array(z.string()),
       }),
     ),
+    /** Says what its commit needs of its environment, as its check found it last. `null`: no definition was uploaded, or it has no environment. */
+    configuration: z
+      .object({
+        checkId: id('chk'),
+        conclusion: z.enum(['success', 'neutral', 'failure']),
+        /** Lists required keys without a value. */
+        missing: z.array(z.string()),
+        /** Lists keys whose value its definition refuses. */
+        invalid: z.array(z.string()),
+        checkedAt: time,
+      })
+      .nullable(),
     timeline: z.array(timelineEntry),
   })
   .meta({ id: 'DeploymentDetail' })

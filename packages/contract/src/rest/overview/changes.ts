@@ -100,6 +100,10 @@ export const change = z
             state: z.enum(proofStates),
             /** Holds when it ends as proven. */
             until: time,
+            /** Names the proof of a later change, which is judged first. */
+            waitsFor: id('prf').nullable(),
+            /** Says that tests are among its signals. */
+            hasTests: z.boolean(),
             /** Says why it ended. Example: `api-errors was 4.2, above 2`. */
             reason: z.string().nullable(),
             /** Lists the versions that took the change back. Empty: none did. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeProof } from './describe-proof.ts'
+import { describeProof, nameProof } from './describe-proof.ts'
 
 const now = Date.parse('2026-11-30T12:00:00.000Z')
 const inSeconds = (seconds: number) => new Date(now + seconds * 1000).toISOString()
@@ -90,4 +90,17 @@ describe('a proof that has ended', () => {
       'Stopped by Ada, without a result',
     )
   })
+})
+
+it('the badge on the timeline says what a proof waits for, and what of the change was taken back', () => {
+  const ended = { until: inSeconds(-5), waitsFor: null, hasTests: false }
+  const named = (change: Partial<Parameters<typeof nameProof>[0]>) =>
+    nameProof({ state: 'watching', isRestored: false, isPartial: false, ...ended, ...change }, now)
+      .word
+  expect(named({ waitsFor: 'prf_2' })).toBe('Unproven, waits for a later change')
+  expect(named({ hasTests: true })).toBe('Unproven, waits for its tests')
+  expect(named({})).toBe('Unproven, ends in a moment')
+  expect(named({ state: 'failed' })).toBe('Failed, not restored')
+  expect(named({ state: 'failed', isRestored: true })).toBe('Restored')
+  expect(named({ state: 'failed', isRestored: true, isPartial: true })).toBe('Partly restored')
 })

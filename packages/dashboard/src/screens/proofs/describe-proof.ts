@@ -25,59 +25,78 @@ export interface ProofWords {
 }
 
 /** Holds what a proof is described by. */
-export type Described = Pick<
+type Described = Pick<
   ProofSummary,
-  'state' | 'until' | 'waitsFor' | 'signals' | 'reason' | 'notRestored' | 'stoppedBy'
-> & { readonly restoredVersions: readonly unknown[] }
+  | 'state'
+  | 'until'
+  | 'waitsFor'
+  | 'signals'
+  | 'reason'
+  | 'restoredVersions'
+  | 'notRestored'
+  | 'stoppedBy'
+>
 
-/** Returns how a proof stands, or how it ended. */
-export function describeProof(proof: Described, now: number): ProofWords {
+/** Holds what names a proof in one or two words. */
+export interface NamedProof extends Pick<ProofSummary, 'state' | 'until' | 'waitsFor'> {
+  /** Says that it waits for the result of a test run. */
+  readonly hasTests: boolean
+  readonly isRestored: boolean
+  readonly isPartial: boolean
+}
+
+/** Returns how a proof stands or ended, in one or two words. Example: `Unproven, 12 min left`. */
+export function nameProof(proof: NamedProof, now: number): Omit<ProofWords, 'sentence'> {
   switch (proof.state) {
-    case 'watching': {
-      const sentence = describeWatching(proof, now)
-      return { word: sentence, sentence, tone: 'warn', icon: CircleDashed }
-    }
+    case 'watching':
+      return { word: describeWatching(proof, now), tone: 'warn', icon: CircleDashed }
     case 'proven':
-      return {
-        word: 'Proven',
-        sentence: proof.stoppedBy === null ? 'Proven' : `Proven, as ${proof.stoppedBy.name} said`,
-        tone: 'ok',
-        icon: CircleCheck,
-      }
+      return { word: 'Proven', tone: 'ok', icon: CircleCheck }
     case 'failed':
-      return describeFailed(proof)
+      if (!proof.isRestored) return { word: 'Failed, not restored', tone: 'bad', icon: CircleX }
+      return proof.isPartial
+        ? { word: 'Partly restored', tone: 'bad', icon: CircleX }
+        : { word: 'Restored', tone: 'bad', icon: Undo2 }
     case 'inconclusive':
-      return {
-        word: 'Not proven',
-        sentence: `Not proven: ${toClause(proof.reason)}`,
-        tone: 'neutral',
-        icon: CircleSlash,
-      }
+      return { word: 'Not proven', tone: 'neutral', icon: CircleSlash }
     case 'stopped':
-      return {
-        word: 'Stopped',
-        sentence: `Stopped by ${proof.stoppedBy?.name ?? 'somebody'}, without a result`,
-        tone: 'neutral',
-        icon: CircleStop,
-      }
+      return { word: 'Stopped', tone: 'neutral', icon: CircleStop }
   }
 }
 
-function describeFailed({ restoredVersions, notRestored, reason }: Described): ProofWords {
-  const failed = { tone: 'bad', icon: CircleX } as const
-  if (restoredVersions.length === 0) {
-    const sentence = `Failed, not restored: ${toClause(notRestored ?? reason)}`
-    return { word: 'Failed, not restored', sentence, ...failed }
-  }
+/** Returns how a proof stands, or how it ended. */
+export function describeProof(proof: Described, now: number): ProofWords {
+  const named = nameProof(
+    {
+      ...proof,
+      hasTests: proof.signals.some(({ kind }) => kind === 'tests'),
+      isRestored: proof.restoredVersions.length > 0,
+      isPartial: proof.notRestored !== null,
+    },
+    now,
+  )
+  return { ...named, sentence: toSentence(proof, named.word) }
+}
+
+function toSentence(proof: Described, word: string): string {
+  const { state, stoppedBy, reason } = proof
+  if (state === 'failed') return describeFailed(proof)
+  if (state === 'proven' && stoppedBy !== null) return `Proven, as ${stoppedBy.name} said`
+  if (state === 'inconclusive') return `Not proven: ${toClause(reason)}`
+  if (state === 'stopped') return `Stopped by ${stoppedBy?.name ?? 'somebody'}, without a result`
+  return word
+}
+
+function describeFailed({ restoredVersions, notRestored, reason }: Described): string {
+  if (restoredVersions.length === 0)
+    return `Failed, not restored: ${toClause(notRestored ?? reason)}`
   const whole =
     reason?.code === 'origin'
       ? reason.detail.replace(/\.$/, '')
       : `Restored because ${toClause(reason)}`
-  if (notRestored === null) {
-    return { word: 'Restored', sentence: whole, tone: 'bad', icon: Undo2 }
-  }
-  const sentence = `${whole}, but not ${notRestored.keys.join(', ')}: ${toClause(notRestored)}`
-  return { word: 'Partly restored', sentence, ...failed }
+  return notRestored === null
+    ? whole
+    : `${whole}, but not ${notRestored.keys.join(', ')}: ${toClause(notRestored)}`
 }
 
 /** Lists the codes whose sentence begins with the name of a signal. */
@@ -91,13 +110,11 @@ function toClause(said: { readonly code: string; readonly detail: string } | nul
   return keepsStart ? text : `${text.charAt(0).toLowerCase()}${text.slice(1)}`
 }
 
-function describeWatching({ until, waitsFor, signals }: Described, now: number): string {
+function describeWatching({ until, waitsFor, hasTests }: NamedProof, now: number): string {
   if (waitsFor !== null) return 'Unproven, waits for a later change'
   const left = Date.parse(until) - now
   if (left > 0) return `Unproven, ${describeMinutes(Math.ceil(left / 60_000))} left`
-  return signals.some(({ kind }) => kind === 'tests')
-    ? 'Unproven, waits for its tests'
-    : 'Unproven, ends in a moment'
+  return hasTests ? 'Unproven, waits for its tests' : 'Unproven, ends in a moment'
 }
 
 /** Returns minutes in words. Example: `1 h 30 min`. */

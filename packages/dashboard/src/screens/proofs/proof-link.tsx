@@ -4,25 +4,24 @@ import { useEffect, useReducer } from 'react'
 import { useRead } from '../../api/use-api.ts'
 import { Badge, type Tone } from '../../components/badge.tsx'
 import { useOrganization } from '../../session/organization.ts'
-import {
-  describeProof,
-  type Described,
-  type ProofSummary,
-  type ProofWords,
-} from './describe-proof.ts'
+import { describeProof, nameProof, type ProofSummary, type ProofWords } from './describe-proof.ts'
 import { ReadingsLine } from './readings-line.tsx'
 import { limitOf, useSignals } from './use-signals.ts'
 
 /** Returns how a proof stands now. The time that is left is counted down while it is shown. */
-export function useProofWords(proof: Described): ProofWords {
+export function useProofWords(proof: ProofSummary): ProofWords {
+  return describeProof(proof, useNow(proof.state === 'watching'))
+}
+
+/** Returns the time. While something counts down, it is read every ten seconds. */
+function useNow(isCounting: boolean): number {
   const [, tick] = useReducer((count: number) => count + 1, 0)
-  const isWatching = proof.state === 'watching'
   useEffect(() => {
-    if (!isWatching) return undefined
+    if (!isCounting) return undefined
     const timer = setInterval(tick, 10_000)
     return () => clearInterval(timer)
-  }, [isWatching])
-  return describeProof(proof, Date.now())
+  }, [isCounting])
+  return Date.now()
 }
 
 const colors: Readonly<Record<Tone, string>> = {
@@ -67,14 +66,14 @@ interface ProofOfChangeProps {
 export function ProofOfChange({ proof, schemaId }: ProofOfChangeProps) {
   const { slug } = useOrganization()
   const { id, reason, notRestored } = proof
-  const { word, tone, icon } = useProofWords({
-    ...proof,
-    reason: null,
-    notRestored: notRestored === null ? null : { code: 'refused', keys: [], detail: notRestored },
-    waitsFor: null,
-    signals: [],
-    stoppedBy: null,
-  })
+  const { word, tone, icon } = nameProof(
+    {
+      ...proof,
+      isRestored: proof.restoredVersions.length > 0,
+      isPartial: notRestored !== null,
+    },
+    useNow(proof.state === 'watching'),
+  )
   return (
     <Link
       to="/$org/history"

@@ -6,6 +6,7 @@ import {
   type Author,
 } from '../../audit/audit-event.ts'
 import { recordAuditEvent } from '../../audit/record-event.ts'
+import { findMemberIds } from '../../identity/members/approvers.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { beginStep, describeStep, turnedOff } from './create-plan.ts'
@@ -111,9 +112,27 @@ async function carryOut(
 ): Promise<void> {
   if (move.kind === 'finish') return storeEnd(deps, tx, orgId, { plan, state: 'finished' })
   if (move.kind === 'wait') return storeEnd(deps, tx, orgId, { plan, state: 'waiting' })
-  if (move.kind === 'step') return enterStep(deps, tx, orgId, { plan, position: move.position })
+  if (move.kind === 'step') {
+    const reason = await findAbsence(tx, orgId, plan)
+    return reason === undefined
+      ? enterStep(deps, tx, orgId, { plan, position: move.position })
+      : storeEnd(deps, tx, orgId, { plan, state: 'paused', reason })
+  }
   const state = move.kind === 'pause' ? 'paused' : 'restored'
   return storeEnd(deps, tx, orgId, { plan, state, reason: move.reason })
+}
+
+/** Returns why a plan does not go on without a person: its author has left, and nobody else has approved it. */
+async function findAbsence(
+  tx: Tx,
+  orgId: string,
+  { author, covered }: PlanRow,
+): Promise<PlanReasonText | undefined> {
+  if (author.type !== 'user' || author.id === null) return undefined
+  if (Object.values(covered).some((approvals) => approvals > 0)) return undefined
+  if ((await findMemberIds(tx, orgId, [author.id])).size > 0) return undefined
+  const detail = `${author.name} has made this rollout and is no longer a member. Resume it to go on with it as yours, or stop it.`
+  return { code: 'author_left', detail }
 }
 
 interface EnterStep {

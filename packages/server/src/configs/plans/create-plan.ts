@@ -9,7 +9,6 @@ import {
 import type { PlanStep } from '@signalbox/contract/rest'
 import { deriveId, newId } from '../../crypto/ids.ts'
 import { describeUnknown, nameIds, requireKnownIds } from '../../http/input/known-ids.ts'
-import type { Author } from '../../audit/audit-event.ts'
 import type { Tx } from '../../store/store.ts'
 import { requireReach, type Caller } from '../../config-model/caller.ts'
 import { requireProtection } from '../../config-model/approval-check.ts'
@@ -61,7 +60,9 @@ export async function createPlan(
     await requireOnly(tx, orgId, create)
     const now = deps.now()
     const target = chooseRule(rules, create)
-    const plan = newPlan({ create, target, context, author: caller.author, now })
+    const { writerIds } = deps.approvalCheck
+    const author = { ...caller.author, ...(writerIds.length > 0 && { writerIds }) }
+    const plan = newPlan({ create, target, context, author, now })
     const share = (percent = 0) => withPercent(target.rules, target.ruleId, percent)
     const [first] = create.steps
     const asItself = { ...caller, author: asPlan(orgId, plan).author }
@@ -99,7 +100,7 @@ interface NewPlan {
   readonly create: CreatePlan
   readonly target: ChosenRule
   readonly context: WriteContext
-  readonly author: Author
+  readonly author: PlanRow['author']
   readonly now: Date
 }
 

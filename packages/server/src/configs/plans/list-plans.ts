@@ -106,7 +106,7 @@ export function presentPlan(
     startPercent: plan.startPercent,
     prove: plan.prove,
     reason: plan.reason,
-    author: plan.author,
+    author: { type: plan.author.type, id: plan.author.id, name: plan.author.name },
     may: {
       pause: can('pause'),
       resume: can('resume'),

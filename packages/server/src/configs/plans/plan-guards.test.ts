@@ -145,6 +145,49 @@ describe('nobody moves what readers of a protected environment get', () => {
     expect(await share(world.production)).toBeUndefined()
   })
 
+  it('by approving the steps of a plan that they have written a part of', async () => {
+    const body = bodyOf({
+      environmentId: world.production,
+      steps: [steps[0], { ...steps[1], approve: true }],
+    })
+    const operation = { kind: 'plan', body }
+    const { body: asked } = await app.ok('ada', 'POST /change-requests', {
+      body: { title: 'roll out', operation },
+    })
+    await app.ok('dan', `PUT /change-requests/${asked.id}`, {
+      headers: { 'if-match': '"1"' },
+      body: { title: 'roll out', operation },
+    })
+    await world.review('cleo', asked.id, 'approve', 2)
+    await app.ok('ada', `POST /change-requests/${asked.id}/apply`)
+    const { id } = (await app.ok('viewer', 'GET /rollout-plans?state=active')).body.items[0]
+    await pass(61)
+    for (const as of ['ada', 'dan'])
+      expect([as, (await press(id, 'next', as)).body.code]).toEqual([as, 'own_request'])
+    expect(await press(id, 'next', 'cleo')).toMatchObject({ status: 200 })
+  })
+
+  it('by a plan whose author has left, unless others have approved it or somebody goes on with it', async () => {
+    const approved = await approvePlan()
+    const { body: plan } = await create()
+    await app.test.asOwner('delete from members where org_id = $1 and user_id = $2', [
+      app.orgId,
+      world.ids.ada,
+    ])
+    await pass(61)
+    expect(await share()).toBe(5)
+    expect(await read(plan.id)).toMatchObject({
+      state: 'paused',
+      reason: { code: 'author_left' },
+    })
+    expect(await share(world.production)).toBe(25)
+    expect(await read(approved)).toMatchObject({ state: 'running' })
+    const resumed = await press(plan.id, 'resume', 'ben')
+    expect(resumed).toMatchObject({ status: 200, body: { author: { name: 'ben' } } })
+    await pass(61)
+    expect(await share()).toBe(25)
+  })
+
   it('by a first step that waits for nobody, by templates, or by applying the request again', async () => {
     expect(await create({ steps: [{ percent: 5, holdMinutes: 0, approve: true }] })).toMatchObject({
       status: 422,
@@ -277,6 +320,16 @@ describe('a step', () => {
     }
     // Neither the jump over thirty days nor the way back takes more than the step that was due.
     expect(positions).toEqual([0, 0, 0, 1, 1, 1, 1, 1, 1, 1])
+  })
+
+  it('does not begin while the proof of the step before goes on, however long its hold is over', () => {
+    const plan = { steps: toSteps(5, 25), position: 0, nextAt: new Date(0) }
+    const named = plan.steps.map((step) => ({ ...step, at: null, versionId: null }))
+    const proof = { state: 'watching', isRestored: false, detail: '' } as const
+    const after = (state: 'watching' | 'proven') =>
+      nextMove({ ...plan, steps: named }, { ...proof, state }, new Date())
+    expect(after('watching')).toBeUndefined()
+    expect(after('proven')).toEqual({ kind: 'step', position: 1 })
   })
 
   it('control: without its whole hold after an outage, the steps would be made up for', () => {

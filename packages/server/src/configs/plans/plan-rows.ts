@@ -15,7 +15,7 @@ export async function savePlanRow(tx: Tx, orgId: string, row: PlanRow): Promise<
         version_id, start_percent, prove, covered, reason, author, created_at, updated_at, ended_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
       on conflict (org_id, id) do update set steps = excluded.steps, position = excluded.position, state = excluded.state,
-        next_at = excluded.next_at, version_id = excluded.version_id, reason = excluded.reason,
+        next_at = excluded.next_at, version_id = excluded.version_id, reason = excluded.reason, author = excluded.author,
         updated_at = excluded.updated_at, ended_at = excluded.ended_at`,
     values: [
       orgId,

@@ -41,7 +41,8 @@ export interface PlanRow {
   /** Maps each environment that it reached when it was made to the approvals that it has there. */
   readonly covered: Readonly<Record<string, number>>
   readonly reason: PlanReasonText | null
-  readonly author: Author
+  /** Names who has made it, and who else has written the request that it comes from. */
+  readonly author: Author & { readonly writerIds?: readonly string[] }
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly endedAt: Date | null

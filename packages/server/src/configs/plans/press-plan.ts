@@ -94,8 +94,9 @@ async function requireApprover(
   { plan, policies }: PlanUnder,
 ): Promise<void> {
   const { userId } = requireSession(actor, 'approve the next step')
-  const makers = await listKeyMakers(tx, orgId, [plan.author.id ?? ''])
-  if (plan.author.id === userId || (makers.get(plan.author.id ?? '') ?? []).includes(userId))
+  const { id: authorId, writerIds = [] } = plan.author
+  const makers = await listKeyMakers(tx, orgId, [authorId ?? ''])
+  if ([authorId, ...writerIds, ...(makers.get(authorId ?? '') ?? [])].includes(userId))
     throw new Problem(
       'own_request',
       'You have made this plan, so somebody else approves its steps.',
@@ -139,8 +140,11 @@ const buttons: Readonly<Record<PlanButton, Press>> = {
       reason: byPerson(caller, 'paused it'),
       by: toBy(caller),
     }),
-  resume: (deps, tx, { orgId }, plan) =>
-    enterStep(deps, tx, orgId, { plan, position: plan.position }),
+  resume: (deps, tx, { orgId, author }, plan) => {
+    const hasLeft = plan.reason?.code === 'author_left'
+    const goingOn = hasLeft ? { ...plan, author: { ...plan.author, ...author } } : plan
+    return enterStep(deps, tx, orgId, { plan: goingOn, position: plan.position })
+  },
   next: (deps, tx, { orgId }, plan) =>
     enterStep(deps, tx, orgId, { plan, position: plan.position + 1 }),
   async back(deps, tx, caller, plan) {

@@ -146,6 +146,7 @@ async function run(
     return await runRecorded(deps, tx, caller, {
       whole: operation,
       authorizeReveal: () => undefined,
+      writerIds: [...whole.authorIds],
     })
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500 || ofCaller.has(error.code)) throw error

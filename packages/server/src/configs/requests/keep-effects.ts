@@ -17,13 +17,14 @@ export interface ChangeRecorder {
   readonly policies: () => EnvironmentPolicies
 }
 
-/** Returns a consent that allows everything, and remembers it. */
-export function recordChanges(): ChangeRecorder {
+/** Returns a check that allows everything, and remembers it. */
+export function recordChanges(writerIds: readonly string[]): ChangeRecorder {
   const effects: Effect[] = []
   const versions: VersionRecord[] = []
   let policies: EnvironmentPolicies = new Map()
   const approvalCheck: ApprovalCheck = {
     isOfRequest: true,
+    writerIds,
     require(change) {
       if (policies.size === 0) ({ policies } = change)
       effects.push(...change.effects)

@@ -77,6 +77,8 @@ class Planned extends Error {
 interface PlanRequest {
   readonly whole: WholeOperation
   readonly authorizeReveal: () => void
+  /** Lists who has written the request. Left out: nobody but the caller. */
+  readonly writerIds?: readonly string[]
 }
 
 /**
@@ -111,9 +113,9 @@ export async function runRecorded(
   deps: ConfigDeps,
   tx: Tx,
   caller: Caller,
-  { whole, authorizeReveal }: PlanRequest,
+  { whole, authorizeReveal, writerIds = [] }: PlanRequest,
 ) {
-  const recorder = recordChanges()
+  const recorder = recordChanges(writerIds)
   const { approvalCheck, versions } = recorder
   const run = { deps: { ...deps, approvalCheck }, caller, authorizeReveal }
   await runOperation(run, tx, whole.operation)

@@ -1,4 +1,4 @@
-import type { TestRunState } from '@signalbox/contract/rest'
+import type { CommitCheck, TestRunState } from '@signalbox/contract/rest'
 import type { Tx } from '../../store/store.ts'
 import type { CommitRange } from '../../deployments/commits/commit-rows.ts'
 import type { SkippedCommits } from '../../deployments/commits/enrich-rows.ts'
@@ -15,6 +15,12 @@ export interface DeploymentDetailRow extends DeploymentRow {
   readonly isHistory: boolean
   readonly previousId: string | null
   readonly previousSha: string | null
+  /** Holds the check of its commit. */
+  readonly check: {
+    readonly id: string
+    readonly results: CommitCheck['schemas']
+    readonly checkedAt: string
+  } | null
 }
 
 /** Finds a deployment by its id. */
@@ -26,7 +32,9 @@ export async function findDeploymentDetail(
   const [row] = await tx.query<DeploymentDetailRow>({
     name: 'find-deployment-detail',
     text: `select ${deploymentColumns}, d.range, d.config_versions as "configVersions", d.source,
-        d.commits_skipped as "commitsSkipped", d.is_history as "isHistory", p.id as "previousId", p.sha as "previousSha"
+        d.commits_skipped as "commitsSkipped", d.is_history as "isHistory", p.id as "previousId", p.sha as "previousSha",
+        (select json_build_object('id', c.id, 'results', c.results, 'checkedAt', c.checked_at) from commit_checks c
+          where c.org_id = d.org_id and c.repository_id = d.repository_id and c.sha = d.sha) as check
       from deployments d join repositories r on r.org_id = d.org_id and r.id = d.repository_id
         left join deployments p on p.org_id = d.org_id and p.id = d.previous_successful_id
       where d.org_id = $1 and d.id = $2`,

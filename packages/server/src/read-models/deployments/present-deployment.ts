@@ -66,7 +66,30 @@ export function presentDetail(view: DeploymentView): Detail {
     previous: presentPrevious(deployment),
     ...presentSurroundings(view),
     configVersions: configs.map((config) => ({ ...config, changedKeys: [...config.changedKeys] })),
+    configuration: presentConfiguration(deployment),
     timeline: buildTimeline(view),
+  }
+}
+
+/** Returns what the commit of a deployment needs of its environment. */
+function presentConfiguration({
+  check,
+  environmentId,
+}: DeploymentView['deployment']): Detail['configuration'] {
+  const found = check?.results.flatMap(({ environments }) =>
+    environments.filter((each) => each.environmentId === environmentId),
+  )
+  if (check === null || found === undefined || found.length === 0) return null
+  const missing = found.flatMap((each) => each.missing)
+  const invalid = found.flatMap((each) => each.invalid.map(({ key }) => key))
+  const isWarned = found.some(({ breaking }) => breaking.length > 0)
+  const isReady = missing.length + invalid.length === 0
+  return {
+    checkId: check.id,
+    conclusion: isReady ? (isWarned ? 'neutral' : 'success') : 'failure',
+    missing,
+    invalid,
+    checkedAt: new Date(check.checkedAt).toISOString(),
   }
 }
 

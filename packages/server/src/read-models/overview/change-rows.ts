@@ -94,6 +94,8 @@ export interface ProofOfChange {
   readonly id: string
   readonly state: ProofState
   readonly until: string
+  readonly waitsFor: string | null
+  readonly hasTests: boolean
   readonly reason: string | null
   readonly restoredVersions: readonly {
     readonly environmentId: string
@@ -209,7 +211,8 @@ export async function listVersionChanges(
         (select ${requestOf('r')} from change_request_versions m
           join change_requests r on r.org_id = $1 and r.id = m.request_id
           where m.org_id = $1 and m.version_id = v.id) as request,
-        (select json_build_object('id', p.id, 'state', p.state, 'until', p.until, 'reason', p.reason ->> 'detail',
+        (select json_build_object('id', p.id, 'state', p.state, 'until', p.until, 'waitsFor', p.waits_for,
+            'hasTests', exists (select from signals g where g.org_id = $1 and g.kind = 'tests' and p.terms -> 'signals' ? g.id), 'reason', p.reason ->> 'detail',
             'restoredVersions', coalesce(p.restored, '[]'), 'notRestored', p.not_restored ->> 'detail')
           from proofs p where p.org_id = $1 and p.version_id = v.id) as proof
       from config_versions v join config_schemas s on s.org_id = $1 and s.id = v.schema_id

@@ -9,6 +9,7 @@ import { grantsForKeys } from './0008-grants-for-keys.ts'
 import { changeRequests } from './0009-change-requests.ts'
 import { proofs } from './0010-proofs.ts'
 import { rolloutPlans } from './0011-rollout-plans.ts'
+import { commitChecks } from './0012-commit-checks.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   changeRequests,
   proofs,
   rolloutPlans,
+  commitChecks,
 ]

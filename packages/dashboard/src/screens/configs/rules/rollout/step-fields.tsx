@@ -66,7 +66,7 @@ function StepSignals({ chosen, onChosen }: StepSignalsProps) {
     <details className="order-last basis-full text-sm">
       <summary>
         {chosen.length === 0
-          ? 'Watched like the whole rollout'
+          ? 'Choose signals for this step'
           : `Watched by ${listNames.format(chosen.map(nameOf))}`}
       </summary>
       <div className="mt-1 flex max-h-32 flex-wrap gap-x-4 gap-y-1 overflow-y-auto">
