@@ -9,11 +9,12 @@ let dashboard: Dashboard
 let fixture: ConfigFixture
 let runner: Runner
 let ada: Seat
+let deploymentId: string
 
 beforeAll(async () => {
   dashboard = await openDashboard()
   fixture = await createConfigFixture(dashboard.service)
-  await openPipeline(dashboard.service).deploy({ environment: 'production' })
+  deploymentId = await openPipeline(dashboard.service).deploy({ environment: 'production' })
   runner = await openRunner(dashboard.service)
   ada = await dashboard.open()
 })
@@ -56,11 +57,28 @@ describe('the check of a commit', () => {
 
     await ada.go(`/deployments/checks/${id}`)
     await fixture.set('production', { supportEmail: 'help@example.com' })
-    // The page, which nobody touches, shows it once the values have been compared again.
+    // Half a minute after a change, values are compared again. It is as if that had passed.
+    await dashboard.service.asOwner(`update commit_check_dues set due_at = now()`)
+    // The page, which nobody touches, shows it.
     await page
       .getByRole('status')
       .getByText('production lacks mapsKey.')
-      .waitFor({ timeout: 90_000 })
+      .waitFor({ timeout: 20_000 })
     expect(await look(ada, 'check-again')).toEqual([])
   })
+})
+
+it('a deployment says what its environment lacks, and leads to the check', async () => {
+  const { page } = ada
+  const deployment = await dashboard.service.ask<{ readonly sha: string }>(
+    `GET /deployments/${deploymentId}`,
+  )
+  await runner.upload({ sha: deployment.sha }, definition)
+  await ada.go(`/deployments/${deploymentId}`)
+  await page.getByText('Needs a key that production lacks: mapsKey.').waitFor()
+  expect(await lookEverywhere(ada, 'deployment-needs')).toEqual([])
+  await page.setViewportSize({ width: 1360, height: 860 })
+  await page.getByRole('link', { name: 'Set the values' }).click()
+  const start = deployment.sha.slice(0, 7)
+  await page.getByRole('heading', { level: 1, name: `Configuration of ${start}` }).waitFor()
 })
