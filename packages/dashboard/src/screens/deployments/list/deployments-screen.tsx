@@ -33,14 +33,12 @@ interface ViewChoiceProps {
 
 function ViewChoice({ view, onView }: ViewChoiceProps) {
   return (
-    <div>
-      <Segments
-        label="View"
-        options={views}
-        value={view ?? 'deployments'}
-        onChange={(chosen) => onView(chosen === 'checks' ? chosen : undefined)}
-      />
-    </div>
+    <Segments
+      label="View"
+      options={views}
+      value={view ?? 'deployments'}
+      onChange={(chosen) => onView(chosen === 'checks' ? chosen : undefined)}
+    />
   )
 }
 
@@ -66,6 +64,12 @@ export function DeploymentsScreen() {
   return (
     <Page
       title="Deployments"
+      beside={
+        <ViewChoice
+          view={search.view}
+          onView={(view) => void navigate({ search: { view }, replace: true })}
+        />
+      }
       actions={
         <>
           <SyncButton control={sync} />
@@ -78,10 +82,6 @@ export function DeploymentsScreen() {
       }
     >
       <SyncProgress control={sync} onClose={() => change({ sync: undefined })} />
-      <ViewChoice
-        view={search.view}
-        onView={(view) => void navigate({ search: { view }, replace: true })}
-      />
       {search.view === 'checks' ? (
         <ChecksList />
       ) : (
