@@ -9,6 +9,7 @@ const ownedBy: Readonly<Record<string, string>> = {
   deployments: `deployment_commits deployment_issues deployment_jobs deployment_statuses deployments host_environments issues repositories
     syncs`,
   'failed-jobs': 'failed_jobs',
+  gates: 'environment_freezes gate_approvals gate_decisions gates',
   identity: `access_grants agent_codes agent_token_secrets agent_tokens api_key_secret_reads api_key_secrets api_key_uses api_keys
     device_authorizations email_domains group_members member_groups
     invitations members oidc_attempts oidc_identities organization_policies organizations personal_access_tokens

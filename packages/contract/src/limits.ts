@@ -44,6 +44,8 @@ export const limits = {
   openChecksPerRepository: 500,
   schemasPerCommit: 20,
   releaseTemplatesPerOrganization: 50,
+  gatesPerOrganization: 50,
+  gateDecisionsWaiting: 1_000,
   alertsPerSignal: 1_000,
   readingsShown: 240,
   assistantBodyBytes: 256 * 1024,

@@ -24,6 +24,7 @@ import type { QueueName } from './jobs/queue-names.ts'
  *                                            deployment.changed ──> commits and issues are fetched, messages updated
  *                                            deployment.succeeded ──> a test run is requested; tests of the run that deployed are read
  *                                            issues.changed, testRun.changed ──> messages are updated
+ *                                            deployment waits ──> its gates are judged, the answer is sent to the code host
  *                                            testRun.ended ──> the test results are read from the code host
  *                                            dispatch.reopened ──> the run of a dispatch is read until its end, again
  * a member connects ──> the code host is read; the checks of commits are written there; keys are looked up in the tracker; messages that waited for the chat are sent
@@ -43,6 +44,7 @@ export const reactions = {
   'proof.begun': ['testRuns.requestForProof'],
   'proof.changed': ['notifications.refresh'],
   'environments.changed': ['deployments.refreshEnvironments'],
+  'gate.changed': ['notifications.refresh'],
   'deployment.changed': ['deployments.enrich', 'notifications.refresh'],
   'deployment.succeeded': ['testRuns.request', 'testRuns.readDeploying'],
   'issues.changed': ['notifications.refresh'],

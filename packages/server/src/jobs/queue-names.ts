@@ -19,6 +19,7 @@ export const queueNames = [
   'deployments.rereadKeys',
   'deployments.runSync',
   'deployments.sync',
+  'gates.answer',
   'identity.checkDomains',
   'inbox.heal',
   'inbox.process',

@@ -65,6 +65,7 @@ export const deploymentEndpoints = declareEndpoints({ tag: 'Deployments' })({
       'sync',
       'workflow_dispatch',
       'environment',
+      'gate',
     ],
   },
   createDeployment: {

@@ -107,10 +107,13 @@ export const gate = z
 export type Gate = z.output<typeof gate>
 
 /** Describes why a deployment waits, or what it has waited for. */
-const gateReason = z.object({
+export const gateReason = z.object({
   gateId: id('gat').nullable(),
-  /** Names the rule. `frozen`: the environment is frozen. `fork`: the commit comes from a fork. */
-  code: z.enum([...gateRuleKinds, 'frozen', 'fork', 'unknown_environment']),
+  /**
+   * Names the rule. `frozen`: the environment is frozen. `fork`: the commit comes from a fork. `no_gate`: no gate covers the
+   * deployment. `unknown_environment`: nothing covers it, because the environment is none of ours.
+   */
+  code: z.enum([...gateRuleKinds, 'frozen', 'fork', 'no_gate', 'unknown_environment']),
   state: z.enum(['met', 'waiting', 'refused']),
   /** Says that its gate only watches, so that it holds nothing up. */
   isWatched: z.boolean(),
@@ -119,6 +122,8 @@ const gateReason = z.object({
   /** Says in a sentence what a person does about it. */
   nextStep: z.string().nullable(),
 })
+
+export type GateReason = z.output<typeof gateReason>
 
 /** Describes the answer to one deployment that asked whether it may go on. */
 export const gateDecision = z
@@ -137,6 +142,8 @@ export const gateDecision = z
     /** Names how it asked: by the rule of GitHub’s environment, or by a step of the pipeline. */
     via: z.enum(['rule', 'step']),
     reasons: z.array(gateReason),
+    /** Says what it waits or has waited for, after *Waits for*. Example: `tests of 4f1c2aa in staging`. `null`: nothing. */
+    waitedFor: z.string().nullable(),
     approvals: z.array(z.object({ member: author, at: time, comment: z.string().nullable() })),
     /** Holds the deployment that it was for, once it is known. */
     deploymentId: id('dep').nullable(),
@@ -175,6 +182,8 @@ const gateBody = z.strictObject({
   rules: z.array(gateRule).min(1).max(20),
 })
 
+/** Describes the whole hash of a commit: tests and definitions are found by it. */
+const wholeSha = commitSha.min(40, 'Use the whole hash of the commit.')
 const gates = `${org}/gates` as const
 const decisions = `${org}/gate-decisions` as const
 const decision = `${decisions}/{decision_id}` as const
@@ -229,7 +238,7 @@ export const gateEndpoints = declareEndpoints({ tag: 'Gates', topics: ['gate'] }
       /** Names the environment at the code host, or ours. */
       environment: z.string().min(1).max(255),
       repository: repositoryName.optional(),
-      sha: commitSha.optional(),
+      sha: wholeSha.optional(),
       ref: z.string().min(1).max(255).optional(),
       run: z.string().min(1).max(100).optional(),
       attempt: z.number().int().min(1).max(100_000).optional(),
@@ -246,6 +255,7 @@ export const gateEndpoints = declareEndpoints({ tag: 'Gates', topics: ['gate'] }
       'expired_credentials',
       'network_forbidden',
       'key_read_only',
+      'conflict',
       'quota_exceeded',
       'provider_error',
     ],
@@ -284,7 +294,7 @@ export const gateEndpoints = declareEndpoints({ tag: 'Gates', topics: ['gate'] }
     access: developer,
     body: z.strictObject({ comment: comment.optional() }),
     response: { status: 200, body: gateDecision },
-    problems: ['conflict', 'role_forbidden', 'own_request', 'session_required'],
+    problems: ['conflict', 'role_forbidden', 'session_required'],
   },
   overrideGateDecision: {
     method: 'POST',

@@ -2,6 +2,7 @@ import { z } from 'zod/v4'
 import { deploymentStates } from '../../deployment-states.ts'
 import { messageStates, shownMessage } from '../notifications/messages.ts'
 import { id, time } from '../shapes.ts'
+import { gateDecision } from './gates.ts'
 import { deploymentTestRun, testRunStates } from '../test-runs/shapes.ts'
 
 const codehostUser = z.object({ name: z.string(), login: z.string().nullable() })
@@ -112,6 +113,7 @@ const timelineEntry = z.object({
     'commits',
     'issues',
     'test_run',
+    'gate',
     'message',
     'config_version',
     'skipped',
@@ -193,5 +195,7 @@ export const deploymentDetail = deployment
       })
       .nullable(),
     timeline: z.array(timelineEntry),
+    /** Holds what it waits or has waited for. `null`: it did not ask. */
+    gate: gateDecision.nullable(),
   })
   .meta({ id: 'DeploymentDetail' })

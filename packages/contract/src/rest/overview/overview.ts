@@ -106,6 +106,8 @@ export const attention = z.object({
     'change_not_restored',
     'change_not_proven',
     'signal_silent',
+    'deployment_waits',
+    'gate_overridden',
     'tests_failed',
     'tests_contaminated',
     'webhooks_failed',
@@ -188,6 +190,7 @@ export const overviewEndpoints = declareEndpoints(overviewTag)({
       'change_request',
       'proof',
       'signal',
+      'gate',
     ],
   },
 })

@@ -117,8 +117,8 @@ async function lockReportedRepository(
   return repository
 }
 
-/** Finds the instance of the code host that is connected. Between a connection and its first sync, only it tells the hosts apart. */
-async function findInstance(tx: Tx, orgId: string): Promise<string | undefined> {
+/** Finds the instance of the code host that is connected; `undefined`: none is. Between a connection and its first sync, only it tells the hosts apart. */
+export async function findInstance(tx: Tx, orgId: string): Promise<string | undefined> {
   const codehost = await findIntegrationRow(tx, { orgId, kind: 'codehost' })
   return codehost?.account ? instanceOfAccount(codehost.account.id) : undefined
 }

@@ -17,6 +17,31 @@ function exampleOf(
   return object === '' ? { ...payload } : { ...payload, [object]: changed }
 }
 
+/** Reads a run that waits, in the form that GitHub sends, with some fields changed. */
+const waits = (of: object = {}) =>
+  parseGithubEvent(
+    'deployment_protection_rule',
+    bytes({
+      action: 'requested',
+      environment: 'release',
+      event: 'workflow_dispatch',
+      deployment_callback_url:
+        'https://api.github.com/repos/acme/shop/actions/runs/23625057533/deployment_protection_rule',
+      deployment: { id: 4_189_575_565, environment: 'release' },
+      pull_requests: [],
+      sha: '4'.repeat(40),
+      ref: 'main',
+      repository: {
+        id: 1_192_056_896,
+        full_name: 'acme/shop',
+        html_url: 'https://github.com/acme/shop',
+      },
+      sender: { login: 'ada', id: 1 },
+      installation: { id: 119_022_551 },
+      ...of,
+    }),
+  )
+
 describe('parseGithubEvent', () => {
   it('reads the status of a deployment with the deployment it is about', () => {
     const event = parseGithubEvent('deployment_status', bytes(exampleOf('deployment_status')))
@@ -113,6 +138,97 @@ describe('parseGithubEvent', () => {
     const deployment = exampleOf('deployment', 'deployment', { payload })
     const event = parseGithubEvent('deployment', bytes(deployment))
     expect(event.type === 'deployment' && event.deployment.payloadText).toHaveLength(10_000)
+  })
+
+  it('reads every action of a pull request that changes it, and leaves the others', () => {
+    const types = samples
+      .filter(({ event }) => event === 'pull_request')
+      .map(({ event, payload }) => [
+        payload['action'],
+        parseGithubEvent(event, bytes(payload)).type,
+      ])
+    const used = types.filter(([, type]) => type === 'pullRequest').map(([action]) => action)
+    expect(new Set(used)).toEqual(new Set(['opened', 'closed', 'reopened', 'synchronize']))
+    expect(types.length).toBeGreaterThan(used.length)
+    expect(types.filter(([, type]) => type !== 'pullRequest' && type !== 'ignored')).toEqual([])
+  })
+
+  it('reads a pull request with its newest commit', () => {
+    const opened = exampleOf('pull_request')
+    expect(parseGithubEvent('pull_request', bytes(opened))).toMatchObject({
+      type: 'pullRequest',
+      repository: { externalId: '186853002', fullName: 'Codertocat/Hello-World' },
+      pullRequest: {
+        number: 2,
+        url: 'https://github.com/Codertocat/Hello-World/pull/2',
+        state: 'open',
+        headSha: 'ec26c3e57ca3a959ca5aad62de7213c562f8c821',
+        headRef: 'changes',
+        isFork: false,
+      },
+    })
+  })
+
+  it.each([
+    ['another repository', { repo: { id: 7 } }],
+    ['one that is gone', { repo: null }],
+    ['one that it does not name', {}],
+  ])('reads a pull request from %s as one of a fork', (_from, of) => {
+    const head = { ref: 'changes', sha: 'a'.repeat(40), ...of }
+    const opened = exampleOf('pull_request', 'pull_request', { head })
+    expect(parseGithubEvent('pull_request', bytes(opened))).toMatchObject({
+      pullRequest: { isFork: true },
+    })
+  })
+
+  it('reads a run that waits as GitHub sends it, with its number out of the address', () => {
+    expect(waits()).toEqual({
+      type: 'deploymentWaits',
+      repository: {
+        externalId: '1192056896',
+        fullName: 'acme/shop',
+        defaultBranch: 'main',
+        url: 'https://github.com/acme/shop',
+      },
+      wait: {
+        runId: '23625057533',
+        attempt: null,
+        environment: 'release',
+        sha: '4'.repeat(40),
+        ref: 'main',
+        deploymentId: '4189575565',
+        isFork: false,
+        url: 'https://github.com/acme/shop/actions/runs/23625057533',
+      },
+    })
+  })
+
+  it('reads the commit of a run that waits from its deployment where the body has none', () => {
+    const deployment = { id: 1, sha: '5'.repeat(40), ref: 'v1' }
+    expect(waits({ sha: undefined, ref: undefined, deployment })).toMatchObject({
+      wait: { sha: '5'.repeat(40), ref: 'v1', deploymentId: '1' },
+    })
+  })
+
+  it.each([
+    [
+      'its pull request is of another repository',
+      { pull_requests: [{ head: { repo: { id: 7 } } }] },
+    ],
+    ['the repository of its pull request is gone', { pull_requests: [{ head: { repo: null } }] }],
+    ['its run is of another repository', { workflow_run: { id: 1, head_repository: { id: 7 } } }],
+    ['the repository of its run is gone', { workflow_run: { id: 1, head_repository: null } }],
+  ])('reads a run that waits as one of a fork where %s', (_why, of) => {
+    expect(waits(of)).toMatchObject({ wait: { isFork: true } })
+  })
+
+  it.each([
+    ['no run', { deployment_callback_url: 'https://evil.example/', workflow_run: null }],
+    ['no commit', { sha: null, deployment: null }],
+    ['no environment', { environment: undefined }],
+    ['another action', { action: 'reviewed' }],
+  ])('ignores with a reason a run that waits with %s', (_what, of) => {
+    expect(waits(of)).toEqual({ type: 'ignored', reason: expect.stringMatching(/\.$/) })
   })
 
   it.each([

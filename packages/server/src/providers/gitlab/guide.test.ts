@@ -83,5 +83,7 @@ it('the CI file of the guide runs as it stands: started, recognized, its results
     runId,
     attempt: 1,
     isRefProtected: true,
+    sha: pipeline.sha,
+    ref: 'refs/heads/main',
   })
 })

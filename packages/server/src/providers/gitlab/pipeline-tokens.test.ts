@@ -16,7 +16,10 @@ const identity = {
   runId: '9001',
   attempt: 1,
   isRefProtected: true,
+  ref: 'refs/heads/main',
 }
+
+const sha = 'a'.repeat(40)
 
 describe('the ID tokens of GitLab', () => {
   it('have the instance as their issuer, whose discovery document names the keys', () => {
@@ -25,7 +28,7 @@ describe('the ID tokens of GitLab', () => {
   })
 
   it('name the project of this instance, the pipeline and whether its ref is protected', () => {
-    expect(readIdentity(claims)).toEqual(identity)
+    expect(readIdentity({ ...claims, sha })).toEqual({ ...identity, sha })
     expect(readIdentity({ ...claims, ref_protected: 'false' })).toMatchObject({
       isRefProtected: false,
     })
@@ -35,7 +38,7 @@ describe('the ID tokens of GitLab', () => {
 
   it('are taken from versions that name neither the project of the job nor the ref', () => {
     const { project_id, pipeline_id, pipeline_source } = claims
-    const { isRefProtected: _, ...known } = identity
+    const { isRefProtected: _, ref: __, ...known } = identity
     expect(readIdentity({ project_id, pipeline_id, pipeline_source })).toEqual(known)
   })
 

@@ -61,9 +61,14 @@ describe('starting a pipeline', () => {
     const { project } = shop
     const head = project.branches.get('main') ?? ''
     project.branches.set('feature', head)
-    project.mergeRequests.set(1, { sourceBranch: 'feature', sourceProjectId: project.id })
-    project.mergeRequests.set(2, { sourceBranch: 'feature', sourceProjectId: project.id + 1 })
-    project.mergeRequests.set(3, { sourceBranch: 'feature', sourceProjectId: null })
+    const { activity } = opened.gitlab
+    const author = shop.user
+    const fork = activity.forkProject(project, { fullPath: 'ada/shop' })
+    const gone = activity.forkProject(project, { fullPath: 'grace/shop' })
+    for (const from of [project, fork, gone]) {
+      activity.openMergeRequest(project, { author, branch: 'feature', from })
+    }
+    activity.deleteProject(gone)
     const refs = []
     for (const number of [1, 2, 3, 4]) {
       const started = await start({}, `refs/merge-requests/${number}/merge`)

@@ -10,6 +10,7 @@ import { changeRequests } from './0009-change-requests.ts'
 import { proofs } from './0010-proofs.ts'
 import { rolloutPlans } from './0011-rollout-plans.ts'
 import { commitChecks } from './0012-commit-checks.ts'
+import { gates } from './0013-gates.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   proofs,
   rolloutPlans,
   commitChecks,
+  gates,
 ]

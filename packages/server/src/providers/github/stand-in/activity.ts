@@ -1,5 +1,10 @@
 import type { ActivityDeps } from './activity/activity-deps.ts'
 import { createCommitActivity, type CommitActivity } from './activity/create-commit-activity.ts'
+import {
+  createPullRequestActivity,
+  type PullRequestActivity,
+} from './checks/create-pull-request-activity.ts'
+import { createWaitActivity, type WaitActivity } from './checks/create-wait-activity.ts'
 import { createIssueActivity, type IssueActivity } from './activity/create-issue-activity.ts'
 import {
   createDeploymentActivity,
@@ -16,7 +21,14 @@ import { createRunActivity, type RunActivity } from './activity/create-run-activ
  * webhooks to the apps.
  */
 export interface GithubActivity
-  extends RepositoryActivity, CommitActivity, DeploymentActivity, RunActivity, IssueActivity {}
+  extends
+    RepositoryActivity,
+    CommitActivity,
+    DeploymentActivity,
+    RunActivity,
+    IssueActivity,
+    PullRequestActivity,
+    WaitActivity {}
 
 /** Creates every activity on the state of the sandbox. */
 export function createActivity(deps: ActivityDeps): GithubActivity {
@@ -26,5 +38,7 @@ export function createActivity(deps: ActivityDeps): GithubActivity {
     ...createDeploymentActivity(deps),
     ...createRunActivity(deps),
     ...createIssueActivity(deps),
+    ...createPullRequestActivity(deps),
+    ...createWaitActivity(deps),
   }
 }

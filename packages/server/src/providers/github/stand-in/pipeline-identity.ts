@@ -41,7 +41,7 @@ export interface IdentityRequest {
 /** Returns the OIDC token that a job of a run gets with `permissions: id-token: write`. */
 export function issuePipelineToken({ state, repository, run, audience }: IdentityRequest): string {
   const fullName = fullNameOf(repository)
-  const ref = `refs/heads/${run.headBranch}`
+  const { sha, ref, ...proposed } = commitOf(repository, run)
   return issueToken(issuerOf(state), state.clock, {
     aud: audience,
     sub: `repo:${fullName}:ref:${ref}`,
@@ -52,9 +52,23 @@ export function issuePipelineToken({ state, repository, run, audience }: Identit
     run_id: String(run.id),
     run_number: String(run.runNumber),
     run_attempt: String(latestAttemptOf(run).number),
-    sha: run.headSha,
+    sha,
     ref,
+    ...proposed,
     event_name: run.event,
     actor: run.actor.login,
   })
+}
+
+/** Returns what a token says of the commit. A run of a pull request is of GitHub's own merge of it, or of the branch that it is for. */
+function commitOf(
+  repository: GithubRepository,
+  { event, pullRequest, headBranch, headSha }: GithubRun,
+) {
+  if (pullRequest === undefined) return { sha: headSha, ref: `refs/heads/${headBranch}` }
+  const { base, number, branch, mergeSha } = pullRequest
+  const proposed = { head_ref: branch, base_ref: base }
+  return event === 'pull_request'
+    ? { sha: mergeSha, ref: `refs/pull/${number}/merge`, ...proposed }
+    : { sha: repository.branches.get(base) ?? '', ref: `refs/heads/${base}`, ...proposed }
 }

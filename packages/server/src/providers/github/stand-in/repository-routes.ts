@@ -1,6 +1,10 @@
 import { json } from '../../../../../sandbox/src/http/answers.ts'
 import type { Route } from '../../../../../sandbox/src/http/route.ts'
 import { createActivity } from './activity.ts'
+import { createCheckRunRoutes } from './checks/create-check-run-routes.ts'
+import { createCommitStatusRoutes } from './checks/create-commit-status-routes.ts'
+import { createPullRequestRoutes } from './checks/create-pull-request-routes.ts'
+import { createWaitRoutes } from './checks/create-wait-routes.ts'
 import type { AuthorizeForRepository } from './authorize.ts'
 import type { EmitGithubEvent } from './emit.ts'
 import { atEveryAddress } from './routes/at-every-address.ts'
@@ -31,6 +35,10 @@ export function createRepositoryRoutes(deps: {
     ),
     ...createCommentRoutes(routeDeps),
     ...createIssueRoutes(routeDeps),
+    ...createPullRequestRoutes(routeDeps),
+    // Before the commits, whose refs may have slashes.
+    ...createCheckRunRoutes(routeDeps),
+    ...createCommitStatusRoutes(routeDeps),
     ...createCommitRoutes(routeDeps),
     ...createContentRoutes(routeDeps),
     ...createDeploymentRoutes(routeDeps),
@@ -38,6 +46,7 @@ export function createRepositoryRoutes(deps: {
     ...createVaultRoutes(routeDeps),
     ...createEnvironmentRoutes(routeDeps),
     ...createWorkflowRoutes(routeDeps),
+    ...createWaitRoutes(routeDeps),
     ...createRunRoutes(routeDeps),
   ])
 }

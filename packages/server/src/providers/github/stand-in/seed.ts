@@ -9,13 +9,16 @@ const permissions = {
   actions: 'write',
   checks: 'write',
   issues: 'read',
+  pull_requests: 'read',
   statuses: 'write',
 } as const
 
 const events = [
   'deployment',
+  'deployment_protection_rule',
   'deployment_status',
   'issues',
+  'pull_request',
   'push',
   'repository',
   'workflow_run',

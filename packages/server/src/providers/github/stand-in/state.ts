@@ -20,6 +20,8 @@ export interface GithubEnvironment {
   readonly name: string
   readonly createdAt: Date
   updatedAt: Date
+  /** Lists the apps whose deployment protection rule is enabled for it. */
+  readonly protectedBy: Set<number>
   readonly vault: ActionsVault
 }
 
@@ -106,7 +108,7 @@ export interface GithubWorkflow {
 export type AutoRun = AutoCourse & { readonly conclusion: RunConclusion }
 
 /** Names the status of a run, as the REST API does. */
-export type RunStatus = 'queued' | 'in_progress' | 'completed'
+export type RunStatus = 'waiting' | 'queued' | 'in_progress' | 'completed'
 /** Names the conclusion of a run, as the REST API does. */
 export type RunConclusion =
   | 'action_required'
@@ -135,7 +137,9 @@ export interface GithubRun {
   readonly id: number
   readonly workflowId: number
   readonly runNumber: number
-  readonly event: 'workflow_dispatch' | 'push'
+  readonly event: 'workflow_dispatch' | 'push' | 'pull_request' | 'pull_request_target'
+  /** Holds the pull request that it is of. */
+  readonly pullRequest: GithubPullRequest | undefined
   readonly headBranch: string
   readonly headSha: string
   readonly displayTitle: string
@@ -144,6 +148,87 @@ export interface GithubRun {
   readonly createdAt: Date
   /** Lists the attempts in order, at least one. The last one determines the status of the run. */
   readonly attempts: [GithubRunAttempt, ...GithubRunAttempt[]]
+}
+
+/** Describes a pull request that proposes commits. */
+export interface GithubPullRequest {
+  readonly id: number
+  readonly number: number
+  title: string
+  readonly author: GithubAccount
+  /** Names the branch that it is for. */
+  readonly base: string
+  /** Holds the repository of its branch: another one for a fork. `undefined`: the fork is gone. */
+  from: GithubRepository | undefined
+  readonly branch: string
+  headSha: string
+  /** Holds the merge that GitHub makes to try it, of which its runs are; then the one that was made. */
+  mergeSha: string
+  state: 'open' | 'closed'
+  readonly createdAt: Date
+  updatedAt: Date
+  closedAt: Date | undefined
+  mergedAt: Date | undefined
+}
+
+/** Describes a check run of a commit. */
+export interface GithubCheckRun {
+  readonly id: number
+  readonly appId: number
+  readonly sha: string
+  name: string
+  externalId: string | null
+  detailsUrl: string | null
+  status: 'queued' | 'in_progress' | 'completed'
+  conclusion: CheckConclusion | null
+  readonly startedAt: Date
+  completedAt: Date | undefined
+  title: string | null
+  summary: string | null
+  /** Each request adds to them. */
+  readonly annotations: GithubAnnotation[]
+}
+
+export type CheckConclusion =
+  | 'action_required'
+  | 'cancelled'
+  | 'failure'
+  | 'neutral'
+  | 'skipped'
+  | 'success'
+  | 'timed_out'
+
+/** Describes a line of a file that a check run marks. */
+export interface GithubAnnotation {
+  readonly path: string
+  readonly startLine: number
+  readonly endLine: number
+  readonly level: 'notice' | 'warning' | 'failure'
+  readonly message: string
+}
+
+/** Describes a status of a commit. The newest of a context counts. */
+export interface GithubCommitStatus {
+  readonly id: number
+  readonly sha: string
+  readonly context: string
+  readonly state: 'error' | 'failure' | 'pending' | 'success'
+  readonly description: string | null
+  readonly targetUrl: string | null
+  readonly creator: GithubAccount
+  readonly createdAt: Date
+}
+
+/** Describes an attempt of a run that waits until an app has answered. */
+export interface GithubWait {
+  readonly appId: number
+  readonly runId: number
+  readonly attempt: number
+  readonly environment: string
+  readonly deploymentId: number
+  /** Lists the status reports of the app. */
+  readonly comments: string[]
+  answer: { readonly state: 'approved' | 'rejected'; readonly comment: string } | undefined
 }
 
 /** Describes a comment on a pull request. GitHub's API treats pull requests as issues. */
@@ -196,6 +281,13 @@ export interface GithubRepository extends GitRepository<GithubAccount> {
   readonly formerIssues: Map<number, GithubFormerIssue>
   /** Lists the numbers of its pull requests. */
   readonly pullRequests: Set<number>
+  /** Holds those pull requests that propose commits, by number. */
+  readonly proposals: Map<number, GithubPullRequest>
+  readonly checkRuns: Map<number, GithubCheckRun>
+  /** Oldest first. */
+  readonly commitStatuses: GithubCommitStatus[]
+  /** Oldest first. */
+  readonly waits: GithubWait[]
   /** Oldest first. */
   readonly comments: Map<number, GithubComment>
   readonly vault: ActionsVault

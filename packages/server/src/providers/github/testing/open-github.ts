@@ -64,6 +64,7 @@ export async function openGithub({ tokenMs, scopes = ['checks:write'] }: OpenGit
   return {
     sandbox,
     github,
+    addresses,
     requests: createGithubRequests(options),
     /** Holds the ends of paths whose calls a test keeps from ending. All others have the time of the product. */
     endless,

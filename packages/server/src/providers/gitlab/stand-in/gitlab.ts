@@ -16,8 +16,10 @@ import { deploymentRoutes } from './routes/deployment-routes.ts'
 import { graphqlRoute } from './routes/graphql-route.ts'
 import { hookRoutes } from './routes/hook-routes.ts'
 import { issueRoutes } from './routes/issue-routes.ts'
+import { mergeRequestRoutes } from './routes/merge-request-routes.ts'
 import { pipelineRoutes } from './routes/pipeline-routes.ts'
 import { projectRoutes } from './routes/project-routes.ts'
+import { statusRoutes } from './routes/status-routes.ts'
 import { createApplication, seedUsers } from './seed.ts'
 import {
   createGitlabState,
@@ -125,6 +127,8 @@ function createMounts(parts: GitlabParts, activity: GitlabActivity): Gitlab['mou
         ...commitRoutes(parts, api),
         ...pipelineRoutes(parts, api, activity),
         ...issueRoutes(parts, api),
+        ...mergeRequestRoutes(parts, api),
+        ...statusRoutes(parts, api),
       ],
       unknown: unknownRoute,
     },

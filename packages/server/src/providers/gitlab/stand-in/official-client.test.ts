@@ -142,6 +142,39 @@ describe('@gitbeaker/rest', () => {
   })
 })
 
+describe('merge requests', () => {
+  it('are read by their numbers, and statuses are set beside their newest commits', async () => {
+    const { activity } = sandbox.gitlab
+    const { project, ada } = shop
+    const { iid, headSha } = activity.openMergeRequest(project, { author: ada })
+    const { MergeRequests, Commits } = await asAda()
+    expect(await MergeRequests.show(project.id, iid)).toMatchObject({
+      state: 'opened',
+      sha: headSha,
+      source_project_id: project.id,
+      target_project_id: project.id,
+    })
+    const set = (state: 'pending' | 'success' | 'failed') =>
+      Commits.editStatus(project.id, headSha, state, { name: 'configuration' })
+    expect(await set('pending')).toMatchObject({ status: 'pending', ref: 'topic-1' })
+    await expect(set('pending')).rejects.toMatchObject({ cause: { response: { status: 400 } } })
+    for (const state of ['failed', 'failed', 'success'] as const) await set(state)
+    expect(await Commits.allStatuses(project.id, headSha)).toMatchObject([
+      { name: 'configuration', status: 'success' },
+    ])
+  })
+
+  it('of a fork have no branch here that a status could be set on', async () => {
+    const { activity } = sandbox.gitlab
+    const { project, ada } = shop
+    const from = activity.forkProject(project, { fullPath: 'ada/shop' })
+    const { headSha } = activity.openMergeRequest(project, { author: ada, from })
+    const { Commits } = await asAda()
+    const set = Commits.editStatus(project.id, headSha, 'success')
+    await expect(set).rejects.toMatchObject({ cause: { response: { status: 404 } } })
+  })
+})
+
 describe('issues', () => {
   it('are listed by their numbers, with what became of them', async () => {
     const { Issues } = await asAda('read_api')

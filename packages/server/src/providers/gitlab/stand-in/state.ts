@@ -81,10 +81,35 @@ export type GitlabPipelineStatus =
   | 'manual'
   | 'scheduled'
 
-/** Describes a merge request. The project of its branch may be a fork, or gone. */
+/** Describes a merge request. */
 export interface GitlabMergeRequest {
+  readonly id: number
+  /** Counts within its project, and is what people write. */
+  readonly iid: number
+  title: string
+  readonly author: GitlabUser
   readonly sourceBranch: string
-  readonly sourceProjectId: number | null
+  /** Holds the project of its branch: another one for a fork. `undefined`: the fork is gone. */
+  source: GitlabProject | undefined
+  readonly targetBranch: string
+  headSha: string
+  state: 'opened' | 'closed' | 'merged'
+  readonly createdAt: Date
+  updatedAt: Date
+}
+
+/** Describes a status of a commit that somebody outside of GitLab has set. */
+export interface GitlabCommitStatus {
+  readonly id: number
+  readonly sha: string
+  readonly ref: string
+  readonly name: string
+  status: 'pending' | 'running' | 'success' | 'failed' | 'canceled' | 'skipped'
+  description: string | null
+  targetUrl: string | null
+  readonly author: GitlabUser
+  readonly createdAt: Date
+  finishedAt: Date | undefined
 }
 
 /** Describes a pipeline. A retry keeps its id, and nothing counts the attempts. */
@@ -252,6 +277,8 @@ export interface GitlabProject extends GitRepository<GitlabUser> {
   variablesRole: VariablesRole
   /** Maps numbers within the project to merge requests. */
   readonly mergeRequests: Map<number, GitlabMergeRequest>
+  /** Oldest first. */
+  readonly commitStatuses: GitlabCommitStatus[]
   /** Describes the file `.gitlab-ci.yml`, which is in `files`. `undefined`: the project has none. */
   ci: GitlabCi | undefined
   /** Sets the course of pipelines that are started through the API. `undefined`: they wait for a test. */

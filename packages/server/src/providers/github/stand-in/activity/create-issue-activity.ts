@@ -100,6 +100,6 @@ function storeIssue(
 }
 
 /** Returns the number after all that issues and pull requests ever had. */
-function nextNumber({ issues, formerIssues, pullRequests }: GithubRepository): number {
+export function nextNumber({ issues, formerIssues, pullRequests }: GithubRepository): number {
   return Math.max(0, ...issues.keys(), ...formerIssues.keys(), ...pullRequests) + 1
 }

@@ -53,7 +53,14 @@ export function addEnvironment(
   if (existing !== undefined) return existing
   const now = state.clock.now()
   const vault = createActionsVault()
-  const added = { id: state.nextId(), name, createdAt: now, updatedAt: now, vault }
+  const added = {
+    id: state.nextId(),
+    name,
+    createdAt: now,
+    updatedAt: now,
+    protectedBy: new Set<number>(),
+    vault,
+  }
   environments.set(key, added)
   return added
 }
@@ -76,6 +83,10 @@ function addRepository(state: GithubState, added: NewRepository): GithubReposito
     issues: new Map(),
     formerIssues: new Map(),
     pullRequests: new Set(),
+    proposals: new Map(),
+    checkRuns: new Map(),
+    commitStatuses: [],
+    waits: [],
     comments: new Map(),
     vault: createActionsVault(),
   }

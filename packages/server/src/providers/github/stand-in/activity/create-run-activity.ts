@@ -5,6 +5,7 @@ import { addressesOf } from '../shapes/addresses.ts'
 import { toWorkflowRunEvent } from '../shapes/workflow-run-event.ts'
 import type {
   GithubAccount,
+  GithubPullRequest,
   GithubRepository,
   GithubRun,
   GithubRunAttempt,
@@ -39,6 +40,8 @@ export interface NewRun {
   readonly ref: string
   readonly actor: GithubAccount
   readonly inputs?: Readonly<Record<string, string>>
+  /** Holds the pull request that it is of. Then it is of its head, whatever `ref` says. */
+  readonly pullRequest?: GithubPullRequest
 }
 
 /** Describes the steps in the life of a workflow run. Each step sends a `workflow_run` webhook to the apps. */
@@ -150,9 +153,12 @@ function storeWorkflow(
 function storeRun(
   state: GithubState,
   repository: GithubRepository,
-  { workflow, event, ref, actor, inputs = {} }: NewRun,
+  { workflow, event, ref, actor, inputs = {}, pullRequest }: NewRun,
 ): GithubRun {
-  const target = findRef(repository, ref)
+  const target =
+    pullRequest === undefined
+      ? findRef(repository, ref)
+      : { name: pullRequest.branch, sha: pullRequest.headSha }
   const commit = target && repository.commits.get(target.sha)
   if (target === undefined || commit === undefined) throw new Error(`No ref found for: ${ref}`)
   const earlier = [...repository.runs.values()].filter((run) => run.workflowId === workflow.id)
@@ -161,6 +167,7 @@ function storeRun(
     workflowId: workflow.id,
     runNumber: earlier.length + 1,
     event,
+    pullRequest,
     headBranch: target.name,
     headSha: target.sha,
     displayTitle: titleOf(workflow, { event, inputs, message: commit.message }),

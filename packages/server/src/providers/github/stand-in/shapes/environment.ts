@@ -5,7 +5,7 @@ import { toNodeId } from './node-id.ts'
 import { fullNameOf, repositoryUrl } from './repository.ts'
 import { toTimestamp } from './timestamp.ts'
 
-/** Returns an environment without protection rules: the sandbox waits for no approval. */
+/** Returns an environment without its protection rules, which have a list of their own. */
 export function toEnvironment(
   addresses: GithubAddresses,
   repository: GithubRepository,

@@ -17,13 +17,13 @@ export function toWorkflowRunEvent(
     workflow_run: toWorkflowRun(addresses, repository, parts),
     workflow: toWorkflow(addresses, repository, parts.workflow),
     ...toEventContext(addresses, repository, parts.sender),
-  } satisfies Omit<Schemas['webhook-workflow-run-requested'], 'action'> &
+  } satisfies Known<Schemas['webhook-workflow-run-requested']> &
     Known<Schemas['webhook-workflow-run-in-progress']> &
     Known<Schemas['webhook-workflow-run-completed']>
 }
 
-/** Adds `startup_failure` to the conclusions: two of the official types lack it, the third has it. */
+/** Adds `startup_failure` to the conclusions, and `waiting` to the statuses: some of the official types lack them. */
 type Known<Event extends { action: string; workflow_run: object }> = Omit<
   Event,
   'action' | 'workflow_run'
-> & { workflow_run: Omit<Event['workflow_run'], 'conclusion'> }
+> & { workflow_run: Omit<Event['workflow_run'], 'conclusion' | 'status'> }

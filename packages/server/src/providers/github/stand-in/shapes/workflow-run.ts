@@ -62,6 +62,6 @@ export function toWorkflowRun(
     workflow_url: workflowUrl(addresses, repository, workflow),
     head_commit: toSimpleCommit(headCommit),
     repository: minimalRepository,
-    head_repository: minimalRepository,
+    head_repository: toMinimalRepository(addresses, run.pullRequest?.from ?? repository),
   } satisfies components['schemas']['workflow-run']
 }

@@ -8,6 +8,10 @@ import { ciPath, writeCiFile } from '../ci-file.ts'
 import type { GitlabCi, GitlabCommit, GitlabProject, GitlabState, GitlabUser } from '../state.ts'
 import { createDeploymentActivity, type DeploymentActivity } from './create-deployment-activity.ts'
 import { createIssueActivity, type GitlabIssueActivity } from './create-issue-activity.ts'
+import {
+  createMergeRequestActivity,
+  type MergeRequestActivity,
+} from './create-merge-request-activity.ts'
 import { createPipelineActivity, type PipelineActivity } from './create-pipeline-activity.ts'
 
 /** Describes a project to create. */
@@ -32,8 +36,13 @@ export interface GitlabPush {
 }
 
 /** Performs the actions of people and runners. */
-export interface GitlabActivity extends DeploymentActivity, PipelineActivity, GitlabIssueActivity {
+export interface GitlabActivity
+  extends DeploymentActivity, PipelineActivity, GitlabIssueActivity, MergeRequestActivity {
   addProject(made: NewProject): GitlabProject
+  /** Copies a project, as people do who may not push to it. */
+  forkProject(project: GitlabProject, made: NewProject): GitlabProject
+  /** Deletes a project. Its merge requests to others stay. */
+  deleteProject(project: GitlabProject): void
   /** Renames or moves a project. Its former path leads to it, and no hook tells of it. */
   moveProject(project: GitlabProject, fullPath: string): void
   /** Moves a branch, creates it if needed, and sends the hooks. Returns its commit. */
@@ -50,6 +59,19 @@ export function createActivity(deps: {
   const { state } = deps
   return {
     addProject: (made) => addProject(state, made),
+    forkProject(project, made) {
+      const fork = addProject(state, made)
+      fork.commits.clear()
+      for (const [sha, commit] of project.commits) fork.commits.set(sha, commit)
+      for (const [branch, sha] of project.branches) fork.branches.set(branch, sha)
+      return fork
+    },
+    deleteProject(project) {
+      state.projects.delete(project.id)
+      for (const { mergeRequests } of state.projects.values()) {
+        for (const one of mergeRequests.values()) if (one.source === project) one.source = undefined
+      }
+    },
     moveProject(project, fullPath) {
       state.formerPaths.set(project.fullPath.toLowerCase(), project.id)
       Object.assign(project, { fullPath, name: fullPath.split('/').at(-1) })
@@ -65,6 +87,7 @@ export function createActivity(deps: {
     ...createDeploymentActivity(deps),
     ...createPipelineActivity(deps),
     ...createIssueActivity(deps),
+    ...createMergeRequestActivity(deps),
   }
 }
 
@@ -96,6 +119,7 @@ function addProject(state: GitlabState, made: NewProject): GitlabProject {
     // Begins as new groups on gitlab.com do.
     variablesRole: 'no_one_allowed',
     mergeRequests: new Map(),
+    commitStatuses: [],
     ci: undefined,
     autoRun: undefined,
     files: new Map(),

@@ -1,7 +1,6 @@
 import { json } from '../../../../../../sandbox/src/http/answers.ts'
 import type { Route } from '../../../../../../sandbox/src/http/route.ts'
 import type { GitlabApi, GitlabCall } from '../access.ts'
-import { refuse } from '../errors.ts'
 import { answerKeyset, answerPage } from '../paging.ts'
 import type { GitlabParts } from '../parts.ts'
 import { toUser } from '../shapes/people.ts'
@@ -36,13 +35,6 @@ export function projectRoutes({ state }: GitlabParts, api: GitlabApi): Route[] {
     api.inProject('GET ', (call) =>
       json(toProject(state, call.project, levelIn(call.project, call))),
     ),
-    api.inProject('GET /merge_requests/:iid', ({ project, request }) => {
-      const iid = Number(request.params['iid'])
-      const mergeRequest = project.mergeRequests.get(iid)
-      if (mergeRequest === undefined) return refuse(404, '404 Not found')
-      const ids = { source_project_id: mergeRequest.sourceProjectId, target_project_id: project.id }
-      return json({ iid, source_branch: mergeRequest.sourceBranch, target_branch: 'main', ...ids })
-    }),
   ]
 }
 

@@ -1,0 +1,162 @@
+import { gateEndpoints as endpoints } from '@signalbox/contract/rest'
+import { z } from 'zod'
+import { toCaller, toRestrictedCaller } from '../audit/caller.ts'
+import type { Actor } from '../http/admission/actor.ts'
+import { notFound } from '../http/answers/problem-response.ts'
+import type { Router } from '../http/router.ts'
+import type { Role } from '@signalbox/contract'
+import { askGate } from './ask-gate.ts'
+import { authorizeAsk, type AskAuthorizationDeps } from './authorize-ask.ts'
+import type { GateDeps } from './gate-deps.ts'
+import { listFreezeRows, pageGateRows } from './gate-rows.ts'
+import { findDecisionView } from '../read-models/gates/decision-view-rows.ts'
+import { findDecision, listDecisions, mayEnd, type DecisionView } from './list-decisions.ts'
+import { presentDecision, presentFreeze, presentGate } from './present-gate.ts'
+import { approveDecision, endWait } from './review-decision.ts'
+import { createGate, deleteGate, endFreeze, freezeEnvironment, updateGate } from './save-gate.ts'
+
+/** Describes what the endpoints of gates work with. */
+export type GateRoutesDeps = GateDeps & AskAuthorizationDeps
+
+interface Reader {
+  readonly actor: Actor
+  readonly role?: Role | undefined
+}
+
+function present({ row, mayApprove }: DecisionView, { actor, role }: Reader) {
+  const isEndable = row.state === 'waiting' && mayEnd(actor, role)
+  return presentDecision(row, { approve: mayApprove, override: isEndable, refuse: isEndable })
+}
+
+/** Serves the endpoints of gates, of their decisions and of freezes. */
+export function mountGates(router: Router, deps: GateRoutesDeps): void {
+  const { store } = deps
+  router
+    .addPage(endpoints.listGates, {
+      position: z.string(),
+      list: ({ organization, scope }, { after = '', limit }) =>
+        store.transaction(scope, (tx) =>
+          pageGateRows(tx, organization.id, { after, limit: limit + 1 }),
+        ),
+      positionOf: ({ name }) => name,
+      present: presentGate,
+    })
+    .add(endpoints.createGate, {
+      handle: (request) => createGate(deps, toCaller(request), request.body),
+      present: presentGate,
+      versionOf: ({ revision }) => revision,
+    })
+    .add(endpoints.updateGate, {
+      handle({ body: { revision: _, ...fields }, ...request }) {
+        const { ifMatch, params } = request
+        return updateGate(deps, toCaller(request), { id: params.gate_id, ifMatch, fields })
+      },
+      present: presentGate,
+      versionOf: ({ revision }) => revision,
+    })
+    .add(endpoints.deleteGate, {
+      handle: (request) => deleteGate(deps, toCaller(request), request.params.gate_id),
+    })
+  mountDecisions(router, deps)
+  mountFreezes(router, deps)
+}
+
+function mountDecisions(router: Router, deps: GateRoutesDeps): void {
+  router
+    .add(endpoints.askGate, {
+      async handle(request) {
+        const { params, requestId, ip, body } = request
+        const authorization = request.header('authorization')
+        const ask = await request.checkSender((beforeLookup) =>
+          authorizeAsk(deps, {
+            authorization,
+            orgRef: params.org_id,
+            requestId,
+            ip,
+            beforeLookup,
+            body,
+          }),
+        )
+        const id = await askGate(deps, ask)
+        const row = await deps.store.transaction(ask.scope, (tx) =>
+          findDecisionView(tx, ask.orgId, id),
+        )
+        if (row === undefined) throw notFound()
+        return row
+      },
+      present: (row) => presentDecision(row),
+    })
+    .addPage(endpoints.listGateDecisions, {
+      position: z.string(),
+      list: ({ query, ...request }, { after, limit }) =>
+        listDecisions(deps, toRestrictedCaller(request), {
+          actor: request.actor,
+          filter: {
+            state: query.state ?? null,
+            environmentId: query.environmentId ?? null,
+            repository: query.repository ?? null,
+            sha: query.sha ?? null,
+            deploymentId: query.deploymentId ?? null,
+            below: after ?? null,
+            limit: limit + 1,
+          },
+        }),
+      positionOf: ({ row }) => row.id,
+      present,
+    })
+    .add(endpoints.getGateDecision, {
+      handle(request) {
+        const caller = toRestrictedCaller(request)
+        const of = { id: request.params.decision_id, actor: request.actor }
+        return deps.store.transaction(caller.scope, (tx) => findDecision(tx, caller, of))
+      },
+      present,
+    })
+    .add(endpoints.approveGateDecision, {
+      handle: (request) =>
+        approveDecision(deps, toRestrictedCaller(request), request.actor, {
+          id: request.params.decision_id,
+          ...request.body,
+        }),
+      present,
+    })
+    .add(endpoints.overrideGateDecision, {
+      handle: (request) =>
+        endWait(deps, toRestrictedCaller(request), request.actor, {
+          id: request.params.decision_id,
+          comment: request.body.comment,
+          as: 'overridden',
+        }),
+      present,
+    })
+    .add(endpoints.refuseGateDecision, {
+      handle: (request) =>
+        endWait(deps, toRestrictedCaller(request), request.actor, {
+          id: request.params.decision_id,
+          comment: request.body.comment,
+          as: 'refused',
+        }),
+      present,
+    })
+}
+
+function mountFreezes(router: Router, deps: GateRoutesDeps): void {
+  router
+    .add(endpoints.listFreezes, {
+      handle: ({ organization, scope }) =>
+        deps.store.transaction(scope, (tx) => listFreezeRows(tx, organization.id, deps.now())),
+      present: (rows) => ({ items: rows.map(presentFreeze) }),
+    })
+    .add(endpoints.freezeEnvironment, {
+      handle: (request) =>
+        freezeEnvironment(deps, toCaller(request), {
+          ref: request.params.environment_id,
+          until: new Date(request.body.until),
+          reason: request.body.reason,
+        }),
+      present: presentFreeze,
+    })
+    .add(endpoints.endFreeze, {
+      handle: (request) => endFreeze(deps, toCaller(request), request.params.environment_id),
+    })
+}
