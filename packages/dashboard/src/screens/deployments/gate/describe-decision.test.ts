@@ -22,6 +22,8 @@ const reason = (part: Partial<Reason>): Reason => ({
   ...part,
 })
 
+const waitedFor = 'tests of 4f1c2aa in staging'
+
 type Described = Parameters<typeof describeDecision>[0]
 
 const says = (part: Partial<Described>) =>
@@ -30,12 +32,12 @@ const says = (part: Partial<Described>) =>
     askedAt,
     decidedAt: null,
     decidedBy: null,
-    reasons: [],
+    waitedFor: null,
     ...part,
   })
 
 describe('a deployment that asked', () => {
-  it('counts what it waits for, without what is met and what only watches', () => {
+  it('lists what holds it up, without what is met and what only watches', () => {
     const reasons = [
       reason({}),
       reason({ code: 'approvals' }),
@@ -43,14 +45,19 @@ describe('a deployment that asked', () => {
       reason({ code: 'quiet', isWatched: true }),
     ]
     expect(listBlocking({ reasons }).map(({ code }) => code)).toEqual(['tests', 'approvals'])
-    expect(says({ reasons })).toBe('It waits for 2 things.')
-    expect(says({ reasons: [reason({})] })).toBe('It waits.')
+  })
+
+  it('says what it waits for', () => {
+    expect(says({ waitedFor })).toBe('It waits for tests of 4f1c2aa in staging.')
     // Everything is met, and nothing has judged it since.
     expect(says({})).toBe('It is about to go on.')
   })
 
   it('says how long it waited, and whose decision that was', () => {
     expect(says({ state: 'passed', decidedAt: soon })).toBe('It went on without waiting.')
+    expect(says({ state: 'passed', decidedAt: later, waitedFor })).toBe(
+      'It waited 12 min for tests of 4f1c2aa in staging.',
+    )
     expect(says({ state: 'passed', decidedAt: later })).toBe('It waited 12 min.')
     expect(says({ state: 'overridden', decidedAt: later, decidedBy: ada })).toBe(
       'Ada let it go on after 12 min, although its rules were not met.',

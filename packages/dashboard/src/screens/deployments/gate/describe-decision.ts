@@ -44,18 +44,19 @@ export function describeWait({ askedAt, decidedAt }: Waited): string | undefined
   return ms < noWaitMs ? undefined : toDuration(ms)
 }
 
-type Described = Waited & Pick<Decision, 'state' | 'decidedBy' | 'reasons'>
+type Described = Waited & Pick<Decision, 'state' | 'decidedBy' | 'waitedFor'>
 
 /** Returns what happens next with a deployment, or what has become of it, as one sentence. */
 export function describeDecision(decision: Described): string {
-  const { state, decidedBy } = decision
+  const { state, decidedBy, waitedFor } = decision
   const waited = describeWait(decision)
   const after = waited === undefined ? '' : ` after ${waited}`
   switch (state) {
     case 'waiting':
-      return describeWaiting(listBlocking(decision).length)
+      return waitedFor === null ? 'It is about to go on.' : `It waits for ${waitedFor}.`
     case 'passed':
-      return waited === undefined ? 'It went on without waiting.' : `It waited ${waited}.`
+      if (waited === undefined) return 'It went on without waiting.'
+      return waitedFor === null ? `It waited ${waited}.` : `It waited ${waited} for ${waitedFor}.`
     case 'overridden':
       return `${decidedBy?.name ?? 'A person'} let it go on${after}, although its rules were not met.`
     case 'refused':
@@ -65,9 +66,4 @@ export function describeDecision(decision: Described): string {
     case 'expired':
       return 'Nothing asked any more. If it is still needed, deploy it again.'
   }
-}
-
-function describeWaiting(count: number): string {
-  if (count === 0) return 'It is about to go on.'
-  return count === 1 ? 'It waits.' : `It waits for ${count} things.`
 }
