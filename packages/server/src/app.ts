@@ -14,6 +14,8 @@ import { describeReadiness } from './delivery/describe-readiness.ts'
 import { deploymentQueues } from './deployments/jobs.ts'
 import { listDeployed } from './deployments/reports/target-rows.ts'
 import { openDeployments } from './deployments/open-deployments.ts'
+import { gateQueues } from './gates/jobs.ts'
+import { openGates, toGateDeps } from './gates/open-gates.ts'
 import { openFailedJobs } from './failed-jobs/open-failed-jobs.ts'
 import { checkReaders } from './identity/check-readers.ts'
 import type { ApiKeyFeed } from './identity/key-cache/api-key-feed.ts'
@@ -68,6 +70,7 @@ export const queues: readonly QueueDefinition[] = [
   ...deploymentQueues,
   ...testRunQueues,
   ...commitCheckQueues,
+  ...gateQueues,
   ...notificationQueues,
   ...targetQueues,
 ]
@@ -132,6 +135,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
     { mount: (router) => mountDeploymentViews(router, { store, connectorOf, now }) },
     openTestRuns(kit, { ...senders, openCodehost }),
     openCommitChecks(kit, { ...senders, openCodehost }),
+    openGates(kit, { ...senders, openCodehost }),
     openNotifications(kit, { chat, connectorOf, listNewestDeployments }),
     openOutgoingWebhooks(kit, { egress: memberEgress }),
     openTargets(kit, { openTarget, contextOf }),
@@ -170,6 +174,7 @@ function createHandlers(
       ...kit,
       connectorOf,
       openCodehost,
+      gates: toGateDeps(kit, { openCodehost }),
       moveTestRuns,
       deploymentsKeptMs: kit.settings.keptFor.deploymentsMs,
     }),

@@ -1,5 +1,7 @@
 import { recordCodehostEvent } from './deployments/reports/record-codehost-event.ts'
 import { recordPullRequestEvent } from './commit-checks/record-pull-request-event.ts'
+import type { GateDeps } from './gates/gate-deps.ts'
+import { recordWait } from './gates/record-wait.ts'
 import type { IssueDeps } from './deployments/issues/enrich-issues.ts'
 import { recordIssueChange } from './deployments/issues/record-issue-change.ts'
 import type { HostDeploymentDeps } from './deployments/deployment-deps.ts'
@@ -22,7 +24,10 @@ import type { TestRunDeps } from './test-runs/test-run-deps.ts'
 /** Lists what the events of a code host change: deployments, test runs and the access to an account. */
 export type CodehostHandlerDeps = HostDeploymentDeps &
   TestRunDeps &
-  AccessDeps & { readonly openCodehost: (orgId: string) => Promise<CodehostApi> }
+  AccessDeps & {
+    readonly openCodehost: (orgId: string) => Promise<CodehostApi>
+    readonly gates: GateDeps
+  }
 
 const done: DeliveryResult = { outcome: 'done' }
 const ignored = (reason: string): DeliveryResult => ({ outcome: 'ignored', reason })
@@ -45,7 +50,7 @@ export function createCodehostHandler(deps: CodehostHandlerDeps): EventHandler<C
       case 'pullRequest':
         return followPullRequest(deps, orgId, event)
       case 'deploymentWaits':
-        return ignored('A deployment waits for nobody as long as no gate covers it.')
+        return judgeWait(deps, orgId, event)
       case 'push':
         return ignored('Deployments are recorded, not pushes.')
       case 'ping':
@@ -83,6 +88,19 @@ async function followPullRequest(
 ): Promise<DeliveryResult> {
   const isNewest = await recordPullRequestEvent(deps, orgId, event)
   return isNewest ? done : ignored('A newer webhook has said what the pull request is.')
+}
+
+/** Judges a run that waits. What the webhook leaves out is read from the host before. */
+async function judgeWait(
+  { gates, openCodehost }: CodehostHandlerDeps,
+  orgId: string,
+  { repository, wait }: Extract<CodehostEvent, { readonly type: 'deploymentWaits' }>,
+): Promise<DeliveryResult> {
+  const { waits } = await openCodehost(orgId)
+  const known = await waits?.read(repository.externalId, wait)
+  if (known === undefined) return ignored('The run no longer waits for an answer.')
+  const outcome = await recordWait(gates, { orgId, repository, wait: known })
+  return outcome === 'over' ? ignored('A later attempt of the run waits.') : done
 }
 
 /** Records what a deployment is now. Its host did not say in the webhook. */

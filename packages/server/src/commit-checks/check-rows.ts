@@ -107,6 +107,20 @@ export async function findCommitCheckRow(
   return row
 }
 
+/** Lists the checks of commits. */
+export async function listCommitCheckRows(
+  tx: Tx,
+  orgId: string,
+  commits: readonly CommitOf[],
+): Promise<CheckRow[]> {
+  return tx.query<CheckRow>({
+    name: 'list-checks-of-commits',
+    text: `select ${columns} from ${source} where c.org_id = $1
+      and (c.repository_id, c.sha) in (select * from unnest($2::text[], $3::text[]))`,
+    values: [orgId, commits.map(({ repositoryId }) => repositoryId), commits.map(({ sha }) => sha)],
+  })
+}
+
 /** Describes what an upload says of a commit. */
 export interface UploadedCommit extends CommitOf {
   readonly id: string

@@ -1,11 +1,11 @@
 import { isProtected, limits, Problem } from '@signalbox/contract'
 import { findEnvironmentRow } from '../configs/environments/environment-rows.ts'
-import { findRepositoryId } from '../deployments/codehost/tracked-repository-rows.ts'
 import { lockNamedRepository } from '../deployments/codehost/repository-rows.ts'
 import { findInstance } from '../deployments/reports/create-deployment.ts'
-import { listIntegrationRows } from '../integrations/rows.ts'
 import { listRepositoryFacts } from '../read-models/gates/fact-rows.ts'
 import type { Tx } from '../store/store.ts'
+import { findPipelineRepository } from '../test-runs/reports/authorize-sender.ts'
+import { isPullRequestOfFork } from '../deployments/pull-requests/pull-request-rows.ts'
 import { foreignRepository, type AuthorizedAsk } from './authorize-ask.ts'
 import { addDecision, judgeRows, newDecision } from './decide.ts'
 import { countWaiting, lockAsked, lockDecisionsOfRun, updateDecision } from './decision-rows.ts'
@@ -42,7 +42,7 @@ export async function askGate(deps: GateDeps, ask: AuthorizedAsk): Promise<strin
         ...asked,
         sha,
         ref: ask.ref,
-        isFork: false,
+        isFork: await isOfFork(tx, ask, repositoryId),
         runUrl: ask.url,
         hostDeploymentId: null,
         via: 'step',
@@ -63,18 +63,25 @@ async function findRepository(tx: Tx, { orgId, repository }: AuthorizedAsk): Pro
     const instance = await findInstance(tx, orgId)
     return (await lockNamedRepository(tx, orgId, { fullName: repository.fullName, instance })).id
   }
-  const { externalId, name, provider } = repository
-  const id = await findRepositoryId(tx, orgId, externalId)
-  // Another code host may have a repository of the same id.
-  const integrations = await listIntegrationRows(tx, orgId)
-  const codehost = integrations.find(({ kind }) => kind === 'codehost')
-  if (id === undefined || codehost?.provider !== provider) throw foreignRepository()
+  const { pipeline, name } = repository
+  const id = await findPipelineRepository(tx, orgId, pipeline)
+  if (id === undefined) throw foreignRepository()
   const [stored] = name === undefined ? [] : await listRepositoryFacts(tx, orgId, [id])
   if (stored !== undefined && stored.fullName.toLowerCase() !== name?.toLowerCase()) {
     const detail = `The token belongs to another repository than ${name}. Leave repository out.`
     throw new Problem('invalid_credentials', detail)
   }
   return id
+}
+
+/** Returns whether the run is of a pull request that comes from a fork. One that nobody has reported may come from one. */
+async function isOfFork(
+  tx: Tx,
+  { orgId, pullRequest }: AuthorizedAsk,
+  repositoryId: string,
+): Promise<boolean> {
+  if (pullRequest === undefined) return false
+  return (await isPullRequestOfFork(tx, orgId, { repositoryId, number: pullRequest })) ?? true
 }
 
 async function requireEnvironment(

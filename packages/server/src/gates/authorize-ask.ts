@@ -1,46 +1,26 @@
 import { Problem } from '@signalbox/contract'
 import { deploymentEndpoints, type BodyOf, type gateEndpoints } from '@signalbox/contract/rest'
 import { environmentsOf, requireEnvironment } from '../audit/caller.ts'
-import { requireAccess } from '../http/admission/access.ts'
-import type { ActorDeps } from '../http/admission/authorize-actor.ts'
-import type { BeforeLookup } from '../http/admission/credential-guard.ts'
-import { permissionsOf } from '../http/admission/permissions.ts'
-import { notFound } from '../http/answers/problem-response.ts'
 import type { Scope } from '../store/scope.ts'
-import type {
-  PipelineTokens,
-  VerifiedPipeline,
-} from '../test-runs/reports/verify-pipeline-token.ts'
-
-/** Describes what the authorization of pipelines that ask works with. */
-export interface AskAuthorizationDeps extends Pick<
-  ActorDeps,
-  'authenticate' | 'resolveOrganization'
-> {
-  readonly pipelineTokens: PipelineTokens
-  /** Returns the id of the organization of an id or slug, for a pipeline that names it. */
-  readonly findOrganizationId: (orgRef: string) => Promise<string | undefined>
-}
+import {
+  authorizeSender,
+  type SenderDeps,
+  type SentRequest,
+} from '../test-runs/reports/authorize-sender.ts'
+import type { VerifiedPipeline } from '../test-runs/reports/verify-pipeline-token.ts'
 
 export type AskBody = BodyOf<typeof gateEndpoints.askGate>
-
-interface AskRequest {
-  readonly authorization: string | undefined
-  readonly orgRef: string
-  readonly requestId: string
-  readonly ip: string
-  readonly beforeLookup: BeforeLookup
-  readonly body: AskBody
-}
 
 /** Describes a deployment that asks, by words that its sender may answer for. */
 export interface AuthorizedAsk {
   readonly orgId: string
   readonly scope: Scope
-  /** Names the repository by the code host's id, where the code host says so, else by its name. */
+  /** Names the repository by the token of its pipeline, else by its name. */
   readonly repository:
-    | { readonly provider: string; readonly externalId: string; readonly name: string | undefined }
+    | { readonly pipeline: VerifiedPipeline; readonly name: string | undefined }
     | { readonly fullName: string }
+  /** Holds the pull request that the run is of, where the token says so. */
+  readonly pullRequest: number | undefined
   readonly environment: string
   readonly sha: string
   readonly ref: string | null
@@ -61,41 +41,28 @@ export interface AskedEnvironment {
 
 /**
  * Authorizes a pipeline that asks whether it may go on: by the token that its code host made for the run, which names the commit, or
- * by a server key or an access token.
+ * by a server key or an access token. Who may report deployments may ask for them.
  *
  * @throws {Problem} `missing_credentials`, `invalid_credentials`, `expired_credentials`, `not_found`, `role_forbidden`,
  * `key_kind_forbidden`, `key_read_only`, `validation_failed`
  */
 export async function authorizeAsk(
-  deps: AskAuthorizationDeps,
-  request: AskRequest,
+  deps: SenderDeps,
+  request: SentRequest,
+  body: AskBody,
 ): Promise<AuthorizedAsk> {
-  const token = /^Bearer +(\S+)$/i.exec(request.authorization ?? '')?.[1]
-  if (token !== undefined && deps.pipelineTokens.isOurs(token)) {
-    return authorizePipeline(deps, request, await deps.pipelineTokens.verify(token))
-  }
-  const { authorization, requestId, ip, beforeLookup, orgRef, body } = request
-  const credentials = { authorization, cookie: undefined, requestId, ip, beforeLookup }
-  const actor = authorization === undefined ? undefined : await deps.authenticate(credentials)
-  if (actor === undefined) {
-    const detail =
-      'Send a server key, or the OIDC token of the pipeline, as "Authorization: Bearer …".'
-    throw new Problem('missing_credentials', detail)
-  }
-  const reached = await deps.resolveOrganization(actor, orgRef)
-  if (reached === undefined) throw notFound()
-  const { organization, role, grants } = reached
-  // Who may report deployments may ask for them.
-  const permissions = permissionsOf(actor, role, grants)
-  requireAccess(deploymentEndpoints.createDeployment, actor, { role, permissions })
+  const sender = await authorizeSender(deps, request, deploymentEndpoints.createDeployment)
+  const { orgId } = sender
+  if (orgId === undefined) throw foreignRepository()
+  if (sender.kind === 'pipeline') return authorizePipeline(orgId, sender.pipeline, body)
   const { repository, sha, run, attempt = 1 } = body
   if (repository === undefined || sha === undefined || run === undefined) throw namelessRun()
-  const userId = actor.type === 'user' ? actor.userId : null
-  const caller = { environmentIds: environmentsOf(actor) }
+  const caller = { environmentIds: environmentsOf(sender.actor) }
   return {
-    orgId: organization.id,
-    scope: { orgId: organization.id, userId },
+    orgId,
+    scope: { orgId, userId: sender.userId },
     repository: { fullName: repository },
+    pullRequest: undefined,
     environment: body.environment,
     sha,
     ref: body.ref ?? null,
@@ -106,14 +73,12 @@ export async function authorizeAsk(
   }
 }
 
-async function authorizePipeline(
-  { findOrganizationId }: AskAuthorizationDeps,
-  { orgRef, body }: AskRequest,
+function authorizePipeline(
+  orgId: string,
   pipeline: VerifiedPipeline,
-): Promise<AuthorizedAsk> {
-  const orgId = await findOrganizationId(orgRef)
-  if (orgId === undefined) throw foreignRepository()
-  const { provider, repositoryExternalId, runId, attempt, sha, ref, isRefProtected } = pipeline
+  body: AskBody,
+): AuthorizedAsk {
+  const { runId, attempt, sha, ref, isRefProtected, pullRequest } = pipeline
   if (sha === undefined) throw withoutCommit()
   requireSame('sha', body.sha, sha)
   requireSame('run', body.run, runId)
@@ -122,7 +87,8 @@ async function authorizePipeline(
   return {
     orgId,
     scope: { orgId },
-    repository: { provider, externalId: repositoryExternalId, name: body.repository },
+    repository: { pipeline, name: body.repository },
+    pullRequest,
     environment: body.environment,
     sha,
     ref: ref ?? null,

@@ -1,18 +1,13 @@
-import type { GateReason } from '@signalbox/contract/rest'
+import { listBlocking } from '../read-models/gates/describe-decision.ts'
 import type { DecisionRow } from './gate.ts'
 
 /** Leaves two of the comments that a code host takes for what nobody has thought of. */
 const commentsMax = 8
 const commentEveryMs = 60_000
 
-/** Returns the reasons that hold a deployment up. */
-function listBlocking(reasons: readonly GateReason[]): readonly GateReason[] {
-  return reasons.filter(({ state, isWatched }) => state !== 'met' && !isWatched)
-}
-
 /** Returns what the page of a run says while it waits, without the address of the decision. */
 export function renderComment({ reasons }: Pick<DecisionRow, 'reasons'>): string {
-  return listBlocking(reasons)
+  return listBlocking({ reasons })
     .map(({ text, nextStep }) => `- ${text}${nextStep === null ? '' : ` ${nextStep}`}`)
     .join('\n')
 }

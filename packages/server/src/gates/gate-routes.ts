@@ -1,32 +1,25 @@
 import { gateEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { toCaller, toRestrictedCaller } from '../audit/caller.ts'
-import type { Actor } from '../http/admission/actor.ts'
 import { notFound } from '../http/answers/problem-response.ts'
 import type { Router } from '../http/router.ts'
-import type { Role } from '@signalbox/contract'
 import { askGate } from './ask-gate.ts'
-import { authorizeAsk, type AskAuthorizationDeps } from './authorize-ask.ts'
+import type { SenderDeps } from '../test-runs/reports/authorize-sender.ts'
+import { authorizeAsk } from './authorize-ask.ts'
 import type { GateDeps } from './gate-deps.ts'
 import { listFreezeRows, pageGateRows } from './gate-rows.ts'
 import { findDecisionView } from '../read-models/gates/decision-view-rows.ts'
-import { findDecision, listDecisions, mayEnd, type DecisionView } from './list-decisions.ts'
-import { presentDecision, presentFreeze, presentGate } from './present-gate.ts'
+import { findDecision, listDecisions } from './list-decisions.ts'
+import { presentFreeze, presentGate } from './present-gate.ts'
+import {
+  presentDecision,
+  presentDecisionView as present,
+} from '../read-models/gates/present-decision.ts'
 import { approveDecision, endWait } from './review-decision.ts'
 import { createGate, deleteGate, endFreeze, freezeEnvironment, updateGate } from './save-gate.ts'
 
 /** Describes what the endpoints of gates work with. */
-export type GateRoutesDeps = GateDeps & AskAuthorizationDeps
-
-interface Reader {
-  readonly actor: Actor
-  readonly role?: Role | undefined
-}
-
-function present({ row, mayApprove }: DecisionView, { actor, role }: Reader) {
-  const isEndable = row.state === 'waiting' && mayEnd(actor, role)
-  return presentDecision(row, { approve: mayApprove, override: isEndable, refuse: isEndable })
-}
+export type GateRoutesDeps = GateDeps & SenderDeps
 
 /** Serves the endpoints of gates, of their decisions and of freezes. */
 export function mountGates(router: Router, deps: GateRoutesDeps): void {
@@ -67,15 +60,9 @@ function mountDecisions(router: Router, deps: GateRoutesDeps): void {
       async handle(request) {
         const { params, requestId, ip, body } = request
         const authorization = request.header('authorization')
+        const sent = { authorization, orgRef: params.org_id, requestId, ip }
         const ask = await request.checkSender((beforeLookup) =>
-          authorizeAsk(deps, {
-            authorization,
-            orgRef: params.org_id,
-            requestId,
-            ip,
-            beforeLookup,
-            body,
-          }),
+          authorizeAsk(deps, { ...sent, beforeLookup }, body),
         )
         const id = await askGate(deps, ask)
         const row = await deps.store.transaction(ask.scope, (tx) =>

@@ -2,23 +2,22 @@ import { repeatTasks } from '../jobs/repeat-tasks.ts'
 import type { Feature, Kit } from '../kit.ts'
 import type { OpenCodehost } from '../integrations/grants/open-provider.ts'
 import { toPageUrl } from '../notifications/page-url.ts'
-import type { AskAuthorizationDeps } from './authorize-ask.ts'
-import type { FindChecks, GateDeps } from './gate-deps.ts'
+import type { SenderDeps } from '../test-runs/reports/authorize-sender.ts'
+import type { GateDeps } from './gate-deps.ts'
 import { mountGates } from './gate-routes.ts'
 import { workGates } from './jobs.ts'
 import { judgeEveryMs } from './decide.ts'
 import { judgeDecisions } from './judge-decisions.ts'
 
 /** Describes what gates need of other features. */
-export interface GatePorts extends AskAuthorizationDeps {
+export interface GatePorts extends SenderDeps {
   readonly openCodehost: OpenCodehost
-  readonly findChecks: FindChecks
 }
 
 /** Returns what the use cases of gates work with, also those that a webhook starts. */
 export function toGateDeps(
   { store, jobs, emit, settings, publicUrl, now }: Kit,
-  { openCodehost, findChecks }: Pick<GatePorts, 'openCodehost' | 'findChecks'>,
+  { openCodehost }: Pick<GatePorts, 'openCodehost'>,
 ): GateDeps {
   const pageUrl = toPageUrl({ settings, publicUrl })
   return {
@@ -26,7 +25,6 @@ export function toGateDeps(
     jobs,
     emit,
     openCodehost,
-    findChecks,
     now,
     decisionUrl: (orgId, id) =>
       pageUrl(orgId, { page: 'gateDecision', params: { decisionId: id } }),

@@ -1,5 +1,4 @@
-import type { Gate, GateDecision } from '@signalbox/contract/rest'
-import type { DecisionViewRow } from '../read-models/gates/decision-view-rows.ts'
+import type { Gate } from '@signalbox/contract/rest'
 import type { FreezeRow } from './gate-rows.ts'
 import type { GateRow } from './gate.ts'
 
@@ -23,29 +22,5 @@ export function presentFreeze({ until, frozenAt, frozenBy, ...row }: FreezeRow) 
     until: until.toISOString(),
     frozenBy: { type, id, name },
     frozenAt: frozenAt.toISOString(),
-  }
-}
-
-const nobody = { approve: false, override: false, refuse: false } as const
-
-/** Returns a decision as the API shows it. `may`: what the reader may do, nothing where it is left out. */
-export function presentDecision(
-  row: DecisionViewRow,
-  may: GateDecision['may'] = nobody,
-): GateDecision {
-  const { runId, attempt, runUrl, answerState, answerDetail, decidedBy, ...shown } = row
-  return {
-    ...shown,
-    run: { id: runId, attempt, url: runUrl },
-    approvals: row.approvals.map(({ userId, name, at, comment }) => ({
-      member: { type: 'user', id: userId, name },
-      at: new Date(at).toISOString(),
-      comment,
-    })),
-    askedAt: row.askedAt.toISOString(),
-    decidedAt: row.decidedAt?.toISOString() ?? null,
-    decidedBy: decidedBy && { type: decidedBy.type, id: decidedBy.id, name: decidedBy.name },
-    answer: { state: answerState, detail: answerDetail },
-    may,
   }
 }

@@ -1,4 +1,5 @@
 import type { GateRule, GateRuleKind } from '@signalbox/contract/rest'
+import { listChecksOf, type CheckOfCommit } from '../commit-checks/read-check.ts'
 import { listEnvironmentRows } from '../configs/environments/environment-rows.ts'
 import { readDeploymentSettings } from '../deployments/codehost/integration-settings.ts'
 import { mapEnvironment } from '../deployments/environments/map-environment.ts'
@@ -13,8 +14,7 @@ import {
   type ApprovalRule,
 } from '../read-models/gates/fact-rows.ts'
 import type { Tx } from '../store/store.ts'
-import type { DeploymentFacts, EnvironmentName, RulePlace } from './facts.ts'
-import { keyOfCommit, type GateDeps } from './gate-deps.ts'
+import type { CheckFact, DeploymentFacts, EnvironmentName, RulePlace } from './facts.ts'
 import { listFreezeRows, listGateRows } from './gate-rows.ts'
 import type { DecisionRow, GateRow } from './gate.ts'
 import { covers } from './judge-gate.ts'
@@ -38,7 +38,6 @@ interface Asking {
 
 /** Reads what decisions are judged by, in as many statements for one as for all. What no gate asks for is not read. */
 export async function readFacts(
-  { findChecks }: Pick<GateDeps, 'findChecks'>,
   tx: Tx,
   orgId: string,
   { rows, now }: { readonly rows: readonly DecisionRow[]; readonly now: Date },
@@ -59,7 +58,7 @@ export async function readFacts(
   const quiet = await listQuietFacts(tx, orgId, { environmentIds, now })
   const approvals = await countApprovals(tx, orgId, all.flatMap(listApprovalRules))
   const checked = asksFor('configuration').map(({ row }) => row)
-  const checks = checked.length === 0 ? new Map() : await findChecks(tx, orgId, checked)
+  const checks = await listChecksOf(tx, orgId, checked)
   const freezes = await listFreezeRows(tx, orgId, now)
   const names = new Map(own.map(({ id, name }) => [id, name]))
   const byId = new Map(all.map((each) => [each.row.id, each]))
@@ -80,7 +79,7 @@ export async function readFacts(
         environment,
         freeze: freeze ? { ...freeze, by: freeze.frozenBy.name } : null,
         nameOf: (id) => names.get(id),
-        check: checks.get(keyOfCommit(row)) ?? null,
+        check: checkOf(checks, row),
         tests: tests
           .filter(({ sha }) => sha === row.sha)
           .map((test) => ({ ...test, environmentId: test.environmentId ?? '' })),
@@ -95,6 +94,23 @@ export async function readFacts(
       }
     },
   }
+}
+
+function checkOf(
+  checks: readonly CheckOfCommit[],
+  { repositoryId, sha }: DecisionRow,
+): CheckFact[] | null {
+  const check = checks.find(
+    (each) => each.repositoryId === repositoryId && each.sha === sha && !each.isFork,
+  )
+  if (check === undefined) return null
+  return check.schemas.flatMap(({ environments }) =>
+    environments.map(({ environmentId, missing, invalid }) => ({
+      environmentId,
+      missing,
+      invalid: invalid.map(({ key }) => key),
+    })),
+  )
 }
 
 interface NameAsking {
@@ -163,7 +179,7 @@ function listApprovalRules({ row, environment, covering }: Asking): ApprovalRule
 }
 
 /** Lists the rules of a gate that ask for approvals of a decision. */
-export function toApprovalRules(
+function toApprovalRules(
   { id: gateId, rules }: GateRow,
   decisionId: string,
   environmentId: string,

@@ -9,7 +9,9 @@ import { judgeRows, storeDecision, withDecision } from './decide.ts'
 import { insertApproval, lockDecision } from './decision-rows.ts'
 import type { GateDeps } from './gate-deps.ts'
 import type { DecisionRow } from './gate.ts'
-import { findDecision, listApprovableBy, type DecisionView } from './list-decisions.ts'
+import { findDecision } from './list-decisions.ts'
+import { listApprovable } from '../read-models/gates/fact-rows.ts'
+import type { DecisionView } from '../read-models/gates/present-decision.ts'
 
 /** Describes what a member says of a deployment that waits. */
 export interface ReviewDecision {
@@ -31,11 +33,11 @@ export async function approveDecision(
   const { userId, name } = requireSession(actor, 'approve a deployment')
   return change(deps, caller, { id, actor }, async (tx, before) => {
     const { orgId } = caller
-    const approvable = await listApprovableBy(tx, orgId, { rows: [before], userId })
-    if (approvable.rules === 0) {
+    if (!before.reasons.some(({ code }) => code === 'approvals')) {
       throw new Problem('conflict', 'No gate asks people to approve this deployment.')
     }
-    if (!approvable.ids.has(id)) {
+    const approvable = await listApprovable(tx, orgId, { ids: [id], userId })
+    if (!approvable.has(id)) {
       const detail = 'You don’t approve deployments to this environment. The gate says who does.'
       throw new Problem('role_forbidden', detail)
     }

@@ -103,7 +103,7 @@ export async function freezeEnvironment(
   const frozenAt = now()
   if (of.until <= frozenAt) {
     throw new Problem('validation_failed', 'The end of a freeze lies ahead.', {
-      errors: [{ pointer: '/until', detail: 'Use a time that lies ahead.' }],
+      errors: [error('/until', 'Use a time that lies ahead.')],
     })
   }
   return store.transaction(caller.scope, async (tx) => {
@@ -160,7 +160,8 @@ async function requireKnown(tx: Tx, orgId: string, fields: GateFields): Promise<
 }
 
 const noEnvironment = 'The organization has no such environment.'
-const error = (pointer: string, detail: string) => ({ pointer, detail })
+const error = (pointer: string, detail: string) =>
+  ({ pointer, code: 'validation_failed', detail }) as const
 
 interface KnownNames {
   readonly index: number

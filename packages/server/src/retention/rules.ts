@@ -16,6 +16,7 @@ import {
   oidcAttemptRetention,
   secretReadRetention,
 } from '../identity/retention.ts'
+import { decisionRetention } from '../gates/decision-rows.ts'
 import { webhookPartitions } from '../inbox/partitions.ts'
 import { webhookRetention } from '../inbox/retention.ts'
 import { oauthStateRetention } from '../integrations/connect/retention.ts'
@@ -36,6 +37,7 @@ export const retentionRules: readonly RetentionRule[] = [
   serverSnapshotRetention,
   secretNoticeRetention,
   proofRetention,
+  decisionRetention,
   checkRetention,
   pullRequestRetention,
   ...webhookRetention,

@@ -35,3 +35,17 @@ export async function savePullRequestRow(
   })
   return rows.length > 0
 }
+
+/** Returns whether a pull request comes from a fork; `undefined` of one that nobody has reported. */
+export async function isPullRequestOfFork(
+  tx: Tx,
+  orgId: string,
+  of: Pick<PullRequestRow, 'repositoryId' | 'number'>,
+): Promise<boolean | undefined> {
+  const [row] = await tx.query<Pick<PullRequestRow, 'isFork'>>({
+    name: 'find-pull-request-fork',
+    text: `select is_fork as "isFork" from pull_requests where org_id = $1 and repository_id = $2 and number = $3`,
+    values: [orgId, of.repositoryId, of.number],
+  })
+  return row?.isFork
+}

@@ -1,6 +1,7 @@
 import type { deploymentEndpoints, ResponseOf } from '@signalbox/contract/rest'
 import type { SkippedCommits } from '../../deployments/commits/enrich-rows.ts'
 import type { DeploymentView } from './get-deployment.ts'
+import { gateSteps } from './gate-steps.ts'
 import { issueSteps } from './issue-steps.ts'
 import { messageSteps } from './message-steps.ts'
 import { testRunSteps } from './test-run-steps.ts'
@@ -12,6 +13,7 @@ type Entry = ResponseOf<typeof deploymentEndpoints.getDeployment>['timeline'][nu
 export function buildTimeline(view: DeploymentView): Entry[] {
   return [
     createdStep(view),
+    ...gateSteps(view),
     ...statusSteps(view),
     ...configSteps(view),
     ...commitSteps(view),
@@ -30,6 +32,7 @@ export function buildTimeline(view: DeploymentView): Entry[] {
 /** Orders the steps within one second, as they follow from each other. */
 const ranks: Readonly<Record<TimedStep['kind'], number>> = {
   created: 0,
+  gate: 0,
   status: 1,
   config_version: 2,
   commits: 3,

@@ -1,4 +1,5 @@
 import type { RestrictedCaller } from '../../audit/caller.ts'
+import type { Actor } from '../../http/admission/actor.ts'
 import { notFound } from '../../http/answers/problem-response.ts'
 import { listCommitRows, type CommitRow } from '../../deployments/commits/commit-rows.ts'
 import type { DeploymentDeps } from '../../deployments/deployment-deps.ts'
@@ -24,6 +25,8 @@ import {
   type StartableWorkflowRow,
   type SurroundingsRow,
 } from './surrounding-rows.ts'
+import { findDecisionOfDeployment } from '../gates/decision-view-rows.ts'
+import { viewDecisions, type DecisionView } from '../gates/present-decision.ts'
 import {
   listUncountedKeys,
   type UncountedCause,
@@ -47,10 +50,12 @@ export interface DeploymentView {
   readonly surroundings: SurroundingsRow
   /** Those of its repository. */
   readonly workflows: readonly StartableWorkflowRow[]
+  /** Left out: it did not ask whether it may go on. */
+  readonly gate?: DecisionView | undefined
 }
 
 /**
- * Reads one deployment in twelve statements, and one more where tests are in doubt, however much belongs to it. A deployment that
+ * Reads one deployment in thirteen statements, and one more where tests are in doubt or it waits, however much belongs to it. A deployment that
  * a key may not see is `not_found`, like one that is not there.
  *
  * @throws {Problem} `not_found`
@@ -58,7 +63,7 @@ export interface DeploymentView {
 export async function getDeployment(
   { store }: Pick<DeploymentDeps, 'store'>,
   { orgId, scope, environmentIds }: Pick<RestrictedCaller, 'orgId' | 'scope' | 'environmentIds'>,
-  id: string,
+  { id, actor }: { readonly id: string; readonly actor: Actor },
 ): Promise<DeploymentView> {
   return store.transaction(scope, async (tx) => {
     const [deployment, commits, issues, statuses, testRuns, ...rest] = await Promise.all([
@@ -72,8 +77,9 @@ export async function getDeployment(
       findStepGround(tx, orgId),
       findSurroundings(tx, orgId, id),
       listStartableWorkflows(tx, orgId, id),
+      findDecisionOfDeployment(tx, orgId, id),
     ])
-    const [messages, configs, ground, surroundings, workflows] = rest
+    const [messages, configs, ground, surroundings, workflows, decision] = rest
     if (deployment === undefined || surroundings === undefined) throw notFound()
     const { environmentId } = deployment
     const isInReach =
@@ -90,6 +96,8 @@ export async function getDeployment(
       commits,
       keptCount: issues.length,
     })
+    const rows = decision === undefined ? [] : [decision]
+    const [gate] = await viewDecisions(tx, orgId, { rows, actor })
     const known = new Set(issues.map(({ key }) => key))
     const left = uncounted.filter(({ key }) => !known.has(key))
     return {
@@ -107,6 +115,7 @@ export async function getDeployment(
       ground,
       surroundings,
       workflows,
+      gate,
     }
   })
 }

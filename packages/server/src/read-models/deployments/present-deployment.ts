@@ -6,6 +6,7 @@ import { toShownExternalId } from '../../deployments/reports/external-id.ts'
 import type { DeploymentView } from './get-deployment.ts'
 import type { DeploymentRow } from './list-rows.ts'
 import { providersOfKind } from '../../providers/find-provider.ts'
+import { presentDecisionView, type DecisionReader } from '../gates/present-decision.ts'
 import { presentMessage } from '../notifications/present-message.ts'
 
 type Detail = ResponseOf<typeof deploymentEndpoints.getDeployment>
@@ -47,7 +48,7 @@ function toTime(at: Date | null): string | null {
 }
 
 /** Returns a deployment as the API shows it alone: with everything that belongs to it and its timeline. */
-export function presentDetail(view: DeploymentView): Detail {
+export function presentDetail(view: DeploymentView, reader: DecisionReader): Detail {
   const { deployment, commits, issues, testRuns, configs } = view
   const { range } = deployment
   return {
@@ -68,6 +69,7 @@ export function presentDetail(view: DeploymentView): Detail {
     configVersions: configs.map((config) => ({ ...config, changedKeys: [...config.changedKeys] })),
     configuration: presentConfiguration(deployment),
     timeline: buildTimeline(view),
+    gate: view.gate === undefined ? null : presentDecisionView(view.gate, reader),
   }
 }
 

@@ -25,7 +25,10 @@ export function mountDeploymentViews(router: Router, deps: DiagnosisDeps): void 
     })
     .add(deploymentEndpoints.getDeployment, {
       handle: (request) =>
-        getDeployment(deps, toRestrictedCaller(request), request.params.deployment_id),
+        getDeployment(deps, toRestrictedCaller(request), {
+          id: request.params.deployment_id,
+          actor: request.actor,
+        }),
       present: presentDetail,
     })
     .add(diagnosisEndpoints.diagnoseDeployments, {

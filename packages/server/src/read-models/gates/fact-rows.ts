@@ -206,7 +206,7 @@ export interface ApprovalRule {
   readonly members: readonly string[]
 }
 
-const rules = `from jsonb_to_recordset($2::jsonb) as r (place text, decision_id text, environment_id text, approvers jsonb)
+const approvalRules = `from jsonb_to_recordset($2::jsonb) as r (place text, decision_id text, environment_id text, approvers jsonb)
   cross join lateral approvers_of($1, r.environment_id, r.approvers) as m (user_id)`
 
 /** Lists the roles, own or granted, that write values. */
@@ -232,24 +232,31 @@ export async function countApprovals(
   if (of.length === 0) return new Map()
   const rows = await tx.query<{ readonly place: string | null; readonly count: number }>({
     name: 'count-gate-approvals',
-    text: `select r.place, count(*)::integer as count ${rules}
+    text: `select r.place, count(*)::integer as count ${approvalRules}
       join gate_approvals a on a.org_id = $1 and a.decision_id = r.decision_id and a.user_id = m.user_id group by r.place`,
     values: [orgId, toParameter(of)],
   })
   return new Map(rows.map(({ place, count }) => [place ?? '', count]))
 }
 
-/** Lists the decisions that somebody may approve by one of the rules. */
+/** Lists those of the decisions that somebody may approve: a gate asks people, and they are among these. */
 export async function listApprovable(
   tx: Tx,
   orgId: string,
-  { of, userId }: { readonly of: readonly ApprovalRule[]; readonly userId: string },
+  { ids, userId }: { readonly ids: readonly string[]; readonly userId: string },
 ): Promise<ReadonlySet<string>> {
-  if (of.length === 0) return new Set()
-  const rows = await tx.query<{ readonly decisionId: string | null }>({
+  if (ids.length === 0) return new Set()
+  const rows = await tx.query<{ readonly id: string }>({
     name: 'list-approvable-decisions',
-    text: `select distinct r.decision_id as "decisionId" ${rules} where m.user_id = $3`,
-    values: [orgId, toParameter(of), userId],
+    text: `select distinct d.id from gate_decisions d
+      join gates t on t.org_id = d.org_id and d.environment_id = any (t.environment_ids)
+      cross join lateral jsonb_array_elements(t.rules) as u (rule)
+      cross join lateral approvers_of(d.org_id, d.environment_id, case when u.rule -> 'members' = '[]' then $4::jsonb
+        else jsonb_build_object('members', u.rule -> 'members') end) as m (user_id)
+      where d.org_id = $1 and d.id = any ($2::text[]) and d.state = 'waiting' and u.rule ->> 'rule' = 'approvals' and m.user_id = $3
+        and exists (select from jsonb_array_elements(d.reasons) as r (reason)
+          where r.reason ->> 'code' = 'approvals' and r.reason ->> 'gateId' = t.id)`,
+    values: [orgId, ids, userId, JSON.stringify({ roles: writingRoles })],
   })
-  return new Set(rows.map(({ decisionId }) => decisionId ?? ''))
+  return new Set(rows.map(({ id }) => id))
 }
