@@ -1,4 +1,5 @@
 import { recordCodehostEvent } from './deployments/reports/record-codehost-event.ts'
+import { recordDeletedBranch } from './commit-checks/record-deleted-branch.ts'
 import { recordPullRequestEvent } from './commit-checks/record-pull-request-event.ts'
 import type { GateDeps } from './gates/gate-deps.ts'
 import { recordWait } from './gates/record-wait.ts'
@@ -52,7 +53,7 @@ export function createCodehostHandler(deps: CodehostHandlerDeps): EventHandler<C
       case 'deploymentWaits':
         return judgeWait(deps, orgId, event)
       case 'push':
-        return ignored('Deployments are recorded, not pushes.')
+        return followPush(deps, orgId, event)
       case 'ping':
         return done
       case 'ignored':
@@ -79,6 +80,15 @@ async function recordRun(
     recordRunEvent(deps, tx, { orgId, repositoryExternalId: repository.externalId, run }),
   )
   return recorded === 'unrelated' ? ignored('Not a Signalbox test run.') : done
+}
+
+async function followPush(
+  deps: CodehostHandlerDeps,
+  orgId: string,
+  event: Extract<CodehostEvent, { readonly type: 'push' }>,
+): Promise<DeliveryResult> {
+  const isOfChecks = await recordDeletedBranch(deps, orgId, event)
+  return isOfChecks ? done : ignored('Deployments are recorded, not pushes.')
 }
 
 async function followPullRequest(

@@ -41,7 +41,7 @@ const inDays = (days: number) =>
   new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10)
 
 /** Holds every tier and type, and constraints of each kind. */
-const shopSchema = {
+export const shopSchema = {
   storeName: text({ minLength: 1, maxLength: 40 }, { tier: 'public', default: 'Acme Shop' }),
   announcement: text(
     { maxLength: 120 },

@@ -110,6 +110,25 @@ export async function setPipelines(
   await post(`${origin}/control/pipelines`, pipelines)
 }
 
+/** Names a commit of the pretended code host. */
+export interface DemoCommit {
+  readonly repository: string
+  readonly sha: string
+  readonly ref: string
+}
+
+/** Opens a pull request of the shop. */
+export async function propose(
+  origin: string,
+  proposal: { readonly branch: string; readonly title: string },
+): Promise<DemoCommit> {
+  const answer = await post(`${origin}/control/proposals`, proposal)
+  // As above.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const { repository, sha } = (await answer.json()) as Omit<DemoCommit, 'ref'>
+  return { repository, sha, ref: proposal.branch }
+}
+
 /** Lets the pretended pipelines report what they brought out earlier, where the code host can't tell it. */
 export async function reportReleases(origin: string): Promise<void> {
   await post(`${origin}/control/releases`, {})

@@ -3,12 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultProof } from '@signalbox/contract'
 import { CliError } from '../terminal/cli-error.ts'
 import { openBrowser, type Browser } from './browser.ts'
-import { furnishConfiguration, type DemoConfiguration } from './furnish-configuration.ts'
+import {
+  furnishConfiguration,
+  shopSchema,
+  type DemoConfiguration,
+} from './furnish-configuration.ts'
 import {
   allow,
+  propose,
   registerAt,
   reportReleases,
   setPipelines,
+  type DemoCommit,
   type DemoProvider,
   type SandboxState,
 } from './sandbox-control.ts'
@@ -98,7 +104,52 @@ async function connectAll(
     breakingFlag: `${configUrl}${at(flag)}`,
   })
   await reportReleases(sandbox.origin)
+  await checkCommits({ service, sandbox, browser, account, at, idOf })
   await watchProduction({ browser, at, providers, idOf })
+}
+
+interface CheckOptions {
+  readonly service: string
+  readonly sandbox: SetUp['sandbox']
+  readonly browser: Browser
+  readonly account: DemoAccount
+  readonly at: (path: string) => string
+  readonly idOf: IdOf
+}
+
+/** Uploads the definition of the commit that runs in production, and of a pull request, as their pipelines do. */
+async function checkCommits(options: CheckOptions): Promise<void> {
+  const { sandbox, browser, at, idOf } = options
+  const query = `environmentId=${idOf('production')}&limit=1`
+  const { items } = await browser.call('GET', at(`/deployments?${query}`))
+  const [live] = itemsOf(items)
+  if (live !== undefined) {
+    const [repository, sha] = [textOf(live, 'repository'), textOf(live, 'sha')]
+    await uploadDefinition(options, { repository, sha, ref: 'main' })
+  }
+  const proposal = { branch: 'more-products', title: 'Show up to ten products on a page' }
+  await uploadDefinition(options, await propose(sandbox.origin, proposal))
+}
+
+async function uploadDefinition(
+  { service, account, at }: CheckOptions,
+  commit: DemoCommit,
+): Promise<void> {
+  const response = await fetch(new URL(at('/commit-checks'), service), {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${account.token}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ ...commit, schema: 'shop', definition: shopSchema }),
+  })
+  await response.body?.cancel()
+  if (response.ok) return
+  throw new CliError(
+    'failure',
+    'demo_refused',
+    `The service refused the definition of ${commit.ref} (${response.status}).`,
+  )
 }
 
 /** Lets the tests of the shop prove each change of production. */

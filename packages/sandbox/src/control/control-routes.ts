@@ -58,6 +58,13 @@ const handlers: Readonly<Record<string, Handle>> = {
   },
   'GET /control/pushes': (_, { stage }) => json({ pushes: stage.pushes().map(presentPush) }),
   'POST /control/push': push,
+  'POST /control/proposals'(request, { stage }) {
+    const { branch, title } = readJson(request)
+    const [host] = stage.hosts()
+    if (typeof branch !== 'string' || typeof title !== 'string' || host === undefined)
+      return refuse('Give branch and title.')
+    return json({ repository: 'acme/shop', ...host.propose({ branch, title }) }, 201)
+  },
   async 'POST /control/releases'(request, { stage }) {
     await stage.reportReleases()
     return done(request, { reported: true })

@@ -94,6 +94,12 @@ export interface StagedIssue {
   readonly url: string
 }
 
+/** Describes what a person proposes. */
+export interface StagedProposal {
+  readonly branch: string
+  readonly title: string
+}
+
 /** Describes a pretended code host as the stage uses it: with one repository, `acme/shop`, and two releases in it. */
 export interface CodeHost {
   /** Lists the issues of the shop, oldest first. */
@@ -115,6 +121,8 @@ export interface CodeHost {
     branch: string,
     change: { readonly commits: readonly StagedCommit[] } | { readonly to: string },
   ): string
+  /** Proposes a branch of one commit. */
+  propose(proposal: StagedProposal): { readonly number: number; readonly sha: string }
   /** Returns the newest ancestor of what is live in the environment that was live there before, or else its parent. */
   findOlder(environment: string): string
   /** Returns what is live in an environment. `undefined`: nothing. */

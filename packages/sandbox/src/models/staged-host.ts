@@ -6,6 +6,7 @@ import type {
   StagedDeployment,
   StagedEnd,
   StagedIssue,
+  StagedProposal,
   StagedState,
   StagedTests,
   TestCourse,
@@ -34,6 +35,10 @@ export interface StagedShop<Shop> {
     branch: string,
     change: { readonly commits: readonly StagedCommit[] } | { readonly to: string },
   ) => { readonly sha: string }
+  readonly propose: (
+    shop: Shop,
+    proposal: StagedProposal,
+  ) => { readonly number: number; readonly sha: string }
   readonly issues: (shop: Shop) => readonly StagedIssue[]
   readonly openIssue: (shop: Shop, title: string) => void
 }
@@ -113,6 +118,7 @@ export function createStagedHost<Name extends string, Shop, Run, Deployment>(
       shop()
     },
     push: (branch, change) => host.push(shop(), branch, change).sha,
+    propose: (proposal) => host.propose(shop(), proposal),
     findOlder(environment) {
       const { commits, branches } = host.repositoryOf(shop())
       const live = liveIn(environment) ?? branches.get('main') ?? ''

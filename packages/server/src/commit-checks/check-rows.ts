@@ -121,6 +121,20 @@ export async function listCommitCheckRows(
   })
 }
 
+/** Notes that a branch is gone: what it proposed is closed at the next comparison. Returns whether any check was of it. */
+export async function forgetBranch(
+  tx: Tx,
+  orgId: string,
+  of: { readonly repositoryId: string; readonly branch: string },
+): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'forget-branch-of-commit-checks',
+    text: `update commit_checks set ref = null where org_id = $1 and repository_id = $2 and ref = $3 returning 1`,
+    values: [orgId, of.repositoryId, of.branch],
+  })
+  return rows.length > 0
+}
+
 /** Describes what an upload says of a commit. */
 export interface UploadedCommit extends CommitOf {
   readonly id: string
@@ -154,19 +168,32 @@ export interface DefinitionRow {
   readonly schemaName: string
   readonly definition: StoredDefinition
   readonly hash: string
+  /** Names the file that declares it. `null`: not known. */
+  readonly path: string | null
+  readonly lines: Readonly<Record<string, number>> | null
 }
 
 /** Stores the definition of one schema of a commit. Returns how many schemas the commit declares. */
 export async function saveDefinitionRow(
   tx: Tx,
   orgId: string,
-  { checkId, schemaName, definition, hash }: DefinitionRow,
+  { checkId, schemaName, definition, hash, path, lines }: DefinitionRow,
 ): Promise<number> {
   await tx.query({
     name: 'save-commit-definition',
-    text: `insert into commit_definitions (org_id, check_id, schema_name, definition, hash) values ($1, $2, $3, $4, $5)
-      on conflict (org_id, check_id, schema_name) do update set definition = excluded.definition, hash = excluded.hash`,
-    values: [orgId, checkId, schemaName, JSON.stringify(definition), hash],
+    text: `insert into commit_definitions (org_id, check_id, schema_name, definition, hash, path, lines)
+      values ($1, $2, $3, $4, $5, $6, $7)
+      on conflict (org_id, check_id, schema_name) do update set definition = excluded.definition, hash = excluded.hash,
+        path = excluded.path, lines = excluded.lines`,
+    values: [
+      orgId,
+      checkId,
+      schemaName,
+      JSON.stringify(definition),
+      hash,
+      path,
+      lines && JSON.stringify(lines),
+    ],
   })
   const [row] = await tx.query<{ readonly count: number }>({
     name: 'count-commit-definitions',
@@ -196,7 +223,7 @@ export async function refreshStates(
             and ${runsNow}) as is_live,
           exists (select from pull_requests p where p.org_id = c.org_id and p.repository_id = c.repository_id
             and p.head_sha = c.sha and p.state = 'open') as is_proposed,
-          not exists (select from commit_checks n where n.org_id = c.org_id and n.repository_id = c.repository_id
+          c.ref is not null and not exists (select from commit_checks n where n.org_id = c.org_id and n.repository_id = c.repository_id
             and n.ref = c.ref and n.pull_request is not distinct from c.pull_request
             and (n.uploaded_at, n.id) > (c.uploaded_at, c.id))
           and not exists (select from pull_requests p where p.org_id = c.org_id and p.repository_id = c.repository_id
@@ -247,7 +274,7 @@ export async function listDefinitionRows(
 ): Promise<DefinitionRow[]> {
   return tx.query<DefinitionRow>({
     name: 'list-commit-definitions',
-    text: `select check_id as "checkId", schema_name as "schemaName", definition, hash from commit_definitions
+    text: `select check_id as "checkId", schema_name as "schemaName", definition, hash, path, lines from commit_definitions
       where org_id = $1 and check_id = any ($2::text[]) order by check_id, lower(schema_name)`,
     values: [orgId, checkIds],
   })

@@ -144,6 +144,39 @@ function toRow({ environment, missing, invalid, breaking }: CheckedEnvironment):
   return `| ${cell(environment)} | ${result} | ${cells.join('<br>')} |`
 }
 
+/** Names the file of a definition, and the lines of its keys. */
+export interface DeclaredLines {
+  readonly schemaName: string
+  readonly path: string | null
+  readonly lines: Readonly<Record<string, number>> | null
+}
+
+/** Lists what a pull request shows beside the lines of its files: one note for each key. */
+export function annotateLines(
+  schemas: readonly CheckedSchema[],
+  declared: readonly DeclaredLines[],
+): { readonly path: string; readonly line: number; readonly message: string }[] {
+  return declared.flatMap(({ schemaName, path, lines }) => {
+    const schema = schemas.find(({ name }) => name === schemaName)
+    if (path === null || schema === undefined) return []
+    return Object.entries(lines ?? {}).flatMap(([key, line]) => {
+      const message = describeKey(key, schema.environments)
+      return message === undefined ? [] : [{ path, line, message }]
+    })
+  })
+}
+
+/** Example: `No value in production. staging: The value must be at most 10.` */
+function describeKey(key: string, environments: readonly CheckedEnvironment[]): string | undefined {
+  const lacking = environments.filter(({ missing }) => missing.includes(key))
+  const refused = environments.flatMap(({ environment, invalid }) =>
+    invalid.filter((each) => each.key === key).map(({ detail }) => `${environment}: ${detail}`),
+  )
+  const names = lacking.map(({ environment }) => environment)
+  const parts = [...(names.length > 0 ? [`No value in ${listOf(names, 5)}.`] : []), ...refused]
+  return parts.length === 0 ? undefined : parts.join(' ')
+}
+
 const code = (key: string) => `\`${key}\``
 /** Keeps a text within its cell of a table, and as text. */
 const cell = (text: string) => text.replaceAll(/[\r\n|<>`]/g, ' ')

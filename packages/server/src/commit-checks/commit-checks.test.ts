@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hostFailure } from '../deployments/testing/fake-codehost.ts'
+import { recordDeletedBranch } from './record-deleted-branch.ts'
 import { needsStripe, openChecks, shaOf, type ChecksApp } from './testing/open-checks.ts'
 
 let checks: ChecksApp
@@ -263,6 +264,26 @@ describe('a check ends', () => {
     expect(await stateOf(second)).toBe('closed')
     await checks.tell(pull({ headSha: second, updatedAt: at(4) }))
     expect(await stateOf(second)).toBe('open')
+  })
+
+  it('with its branch, and that of a tag is written once', async () => {
+    const [ofBranch, ofTag] = [shaOf('a'), shaOf('b')]
+    await checks.upload({ repository, sha: ofBranch, ref: 'old' })
+    await checks.upload({}, { sha: ofTag, ref: 'refs/tags/v1' })
+    expect(await checks.checkOf(ofTag)).toMatchObject({ ref: null, state: 'closed' })
+    await checks.work()
+    expect(checks.host.written.map(({ sha }) => sha).toSorted()).toEqual([ofBranch, ofTag])
+    const push = {
+      type: 'push',
+      repository: { externalId: '42', fullName: repository, defaultBranch: 'main', url: '' },
+      ref: 'refs/heads/old',
+      after: '0'.repeat(40),
+    } as const
+    const { orgId } = checks.app
+    expect(await recordDeletedBranch(checks.deps, orgId, { ...push, isDeleted: false })).toBe(false)
+    expect(await recordDeletedBranch(checks.deps, orgId, { ...push, isDeleted: true })).toBe(true)
+    await checks.work()
+    expect((await checks.checkOf(ofBranch)).state).toBe('closed')
   })
 
   it('with the next upload of its branch, and not while its commit runs', async () => {

@@ -63,7 +63,7 @@ export async function findPipelineCommit(
     return findProposedCommit(deps, orgId, { pipeline, repositoryId, sha, pullRequest, named })
   if (named.sha !== undefined && named.sha !== sha)
     throw refuse('/sha', 'The token of the pipeline is of another commit. Leave it out.')
-  const ref = shortenRef(pipeline.ref ?? named.ref)
+  const ref = toBranch(pipeline.ref ?? named.ref)
   return { repositoryId, sha, ref, pullRequest: null, isFork: false, reported: undefined }
 }
 
@@ -94,7 +94,7 @@ async function findProposedCommit(
   return {
     repositoryId,
     sha,
-    ref: reported?.headRef ?? shortenRef(named.ref),
+    ref: reported?.headRef ?? toBranch(named.ref),
     pullRequest: number,
     isFork: reported?.isFork ?? true,
     reported,
@@ -127,7 +127,7 @@ export async function findNamedCommit(
   }
   const { repositoryId, externalId } = known
   if (externalId !== undefined) await requireCommit(deps, orgId, externalId, sha)
-  const branch = shortenRef(ref)
+  const branch = toBranch(ref)
   return { repositoryId, sha, ref: branch, pullRequest: null, isFork: false, reported: undefined }
 }
 
@@ -177,9 +177,10 @@ export async function noteReported(
   if (reported !== undefined) await savePullRequestRow(tx, orgId, { ...reported, repositoryId })
 }
 
-/** Example: `refs/heads/main` is `main`. */
-function shortenRef(ref: string | undefined): string | null {
-  return ref?.replace(/^refs\/(?:heads|tags)\//, '') ?? null
+/** Returns the name of a branch; `null` for a tag, of which no later upload is newer. Example: `refs/heads/main` is `main`. */
+function toBranch(ref: string | undefined): string | null {
+  if (ref === undefined || ref.startsWith('refs/tags/')) return null
+  return ref.replace(/^refs\/heads\//, '')
 }
 
 function refuse(pointer: string, detail: string): Problem {

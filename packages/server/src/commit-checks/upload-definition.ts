@@ -32,6 +32,8 @@ import {
 export interface UploadedDefinition extends NamedCommit {
   readonly schema: string
   readonly definition: SchemaDefinition
+  readonly path?: string | undefined
+  readonly lines?: Readonly<Record<string, number>> | undefined
 }
 
 /** Describes what uploads work with. */
@@ -76,7 +78,7 @@ export async function authorizeDefinition(
 export async function uploadDefinition(
   deps: CheckDeps,
   { orgId, sender }: UploadSender,
-  { schema, definition: declared, ...named }: UploadedDefinition,
+  { schema, definition: declared, path, lines, ...named }: UploadedDefinition,
 ): Promise<CheckRow> {
   const definition = await parseForeignDefinition(declared)
   const commit =
@@ -87,7 +89,14 @@ export async function uploadDefinition(
   return deps.store.transaction({ orgId }, async (tx) => {
     await noteReported(tx, orgId, commit)
     const id = await saveUploadRow(tx, orgId, toUpload(commit, deps.now()))
-    const row = { checkId: id, schemaName: schema, definition, hash }
+    const row = {
+      checkId: id,
+      schemaName: schema,
+      definition,
+      hash,
+      path: path ?? null,
+      lines: lines ?? null,
+    }
     if ((await saveDefinitionRow(tx, orgId, row)) > limits.schemasPerCommit) throw tooManySchemas()
     const { repositoryId } = commit
     const openMax = limits.openChecksPerRepository

@@ -8,8 +8,14 @@ import { ProviderError } from '../providers/provider-error.ts'
 import type { EventSubject } from '../jobs/emit.ts'
 import type { Tx } from '../store/store.ts'
 import type { CheckDeps } from './check-deps.ts'
-import { findCheckRow, saveReport, type CheckRow } from './check-rows.ts'
-import { describeCheck } from './commit-check.ts'
+import {
+  findCheckRow,
+  listDefinitionRows,
+  saveReport,
+  type CheckRow,
+  type DefinitionRow,
+} from './check-rows.ts'
+import { annotateLines, describeCheck } from './commit-check.ts'
 
 /** Names the status among the others of a commit. */
 const statusName = 'Signalbox: configuration'
@@ -23,7 +29,7 @@ const statusName = 'Signalbox: configuration'
 export async function writeStatus(deps: CheckDeps, { orgId, id }: EventSubject): Promise<void> {
   const planned = await deps.store.transaction({ orgId }, (tx) => plan(tx, orgId, id))
   if (planned === undefined) return
-  const { check, externalId, lack } = planned
+  const { check, externalId, lack, declared } = planned
   const result = { id, fence: check.reportFence, at: deps.now(), detail: null, nextStep: null }
   const save = (of: Omit<Parameters<typeof saveReport>[2], 'id' | 'fence' | 'at'>) =>
     deps.store.transaction({ orgId }, (tx) => saveReport(tx, orgId, { ...result, ...of }))
@@ -31,7 +37,7 @@ export async function writeStatus(deps: CheckDeps, { orgId, id }: EventSubject):
   try {
     const api = await deps.openCodehost(orgId)
     const url = `${deps.publicUrl()}/${orgId}/deployments/checks/${id}`
-    const written = await api.statuses.write(externalId, toStatus(check, url))
+    const written = await api.statuses.write(externalId, toStatus(check, declared, url))
     await save({ state: 'written', ...written, detail: null, nextStep: null })
   } catch (error) {
     const refused = explainRefused(error)
@@ -44,6 +50,7 @@ interface Planned {
   readonly check: CheckRow
   readonly externalId: string
   readonly lack: Lack | undefined
+  readonly declared: readonly DefinitionRow[]
 }
 
 interface Lack {
@@ -53,11 +60,12 @@ interface Lack {
 
 async function plan(tx: Tx, orgId: string, id: string): Promise<Planned | undefined> {
   const check = await findCheckRow(tx, orgId, id)
-  if (check === undefined || check.state === 'closed' || check.reportState === 'written')
-    return undefined
+  if (check === undefined || check.reportState === 'written') return undefined
   const externalId = await findExternalId(tx, orgId, check.repositoryId)
   const codehost = await findIntegrationRow(tx, { orgId, kind: 'codehost' })
-  return { check, externalId: externalId ?? '', lack: explainLack(check, externalId, codehost) }
+  const declared = await listDefinitionRows(tx, orgId, [id])
+  const lack = explainLack(check, externalId, codehost)
+  return { check, externalId: externalId ?? '', lack, declared }
 }
 
 /** Returns why no status is written; `undefined`: one is. */
@@ -81,17 +89,15 @@ function explainLack(
   return lack && { detail: lack.detail, nextStep: lack.nextStep }
 }
 
-const states = { success: 'success', neutral: 'neutral', failure: 'failure' } as const
-
-function toStatus(check: CheckRow, url: string): CommitStatus {
+function toStatus(check: CheckRow, declared: readonly DefinitionRow[], url: string): CommitStatus {
   const { id: ownId, sha, conclusion, results, reportExternalId: externalId } = check
   return {
     sha,
     name: statusName,
-    state: states[conclusion],
+    state: conclusion,
     ...describeCheck(results),
     url,
-    annotations: [],
+    annotations: annotateLines(results, declared),
     externalId,
     ownId,
   }

@@ -1,6 +1,7 @@
 import { gateEndpoints as endpoints } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { toCaller, toRestrictedCaller } from '../audit/caller.ts'
+import { joinPreconditions } from '../http/admission/preconditions.ts'
 import { notFound } from '../http/answers/problem-response.ts'
 import type { Router } from '../http/router.ts'
 import { askGate } from './ask-gate.ts'
@@ -40,8 +41,10 @@ export function mountGates(router: Router, deps: GateRoutesDeps): void {
       versionOf: ({ revision }) => revision,
     })
     .add(endpoints.updateGate, {
-      handle({ body: { revision: _, ...fields }, ...request }) {
-        const { ifMatch, params } = request
+      handle(request) {
+        const { params, body } = request
+        const { revision, ...fields } = body
+        const ifMatch = joinPreconditions(request.ifMatch, { revision })
         return updateGate(deps, toCaller(request), { id: params.gate_id, ifMatch, fields })
       },
       present: presentGate,

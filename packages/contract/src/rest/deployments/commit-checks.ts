@@ -42,7 +42,7 @@ export const commitCheck = z
     id: id('chk'),
     repository: z.string(),
     sha: z.string(),
-    /** Holds the branch or tag. `null`: not known. */
+    /** Holds the branch. `null`: it is of a tag, its branch is gone, or it is not known. */
     ref: z.string().nullable(),
     /** Holds the number of the pull request that it is the head of. `null`: none. */
     pullRequest: z.number().int().nullable(),
@@ -99,6 +99,10 @@ export const commitCheckEndpoints = declareEndpoints({
       ref: z.string().min(1).max(255).optional(),
       schema: resourceName,
       definition: schemaDefinition,
+      /** Names the file that declares it, so that a pull request shows the result beside its lines. */
+      path: z.string().min(1).max(500).optional(),
+      /** Maps keys to the lines that declare them, from 1. */
+      lines: z.record(z.string(), z.number().int().min(1).max(1_000_000)).optional(),
     }),
     bodyLimitBytes: limits.schemaBodyBytes,
     response: { status: 200, body: commitCheck },

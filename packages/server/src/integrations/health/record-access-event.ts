@@ -34,7 +34,8 @@ export async function recordAccessEvent(
   await refreshAccess(deps, integration, 'disconnected')
   const sharing = await store.transaction({ orgId }, (tx) => findSharing(tx, integration))
   if (sharing !== undefined) await refreshAccess(deps, sharing, 'disconnected')
-  if (event.change === 'repositories') {
+  // What was left out for want of a permission is read and written now.
+  if (event.change === 'repositories' || event.change === 'permissions') {
     await store.transaction({ orgId }, (tx) =>
       emit(tx, 'codehost.connected', { orgId, id: integrationId }),
     )

@@ -241,6 +241,62 @@ describe('a webhook of an issue', () => {
   })
 })
 
+describe('a webhook of a pull request', () => {
+  it.each(['forgejo', 'gitea'] as const)(
+    'of %s says what it is, from its opening to its end',
+    async (product) => {
+      app.forgejo.settings.product = product
+      await install()
+      const { activity, hooks: sender } = app.forgejo
+      const { repository, user } = shop
+      const pull = activity.openPull(repository, { author: user })
+      const first = pull.headSha
+      await sender.settled()
+      const pushed = activity.pushToPull(repository, pull)
+      const steps = [
+        () => undefined,
+        () => activity.editPull(repository, pull, 'Another title'),
+        () => activity.closePull(repository, pull),
+        () => activity.reopenPull(repository, pull),
+        () => activity.mergePull(repository, pull),
+      ]
+      for (const step of steps) {
+        step()
+        await sender.settled()
+      }
+      const told = received.map((one) => {
+        expect(isGenuine(one)).toBe(true)
+        const described = forgejoWebhooks.describe(headerOf(one), one.body)
+        const { event } = described.type === 'webhook' ? described.subject : { event: '' }
+        const read = parseForgejoEvent(event, one.body)
+        return read.type === 'pullRequest'
+          ? [read.repository.externalId, read.pullRequest.state, read.pullRequest.headSha]
+          : [read.type]
+      })
+      expect(told).toEqual([
+        [shop.id, 'open', first],
+        [shop.id, 'open', pushed.sha],
+        [shop.id, 'open', pushed.sha],
+        [shop.id, 'closed', pushed.sha],
+        [shop.id, 'open', pushed.sha],
+        [shop.id, 'merged', pushed.sha],
+      ])
+    },
+  )
+
+  it('is had by a repository whose webhook was made without it', async () => {
+    const { hooks: refs } = await install()
+    const [hook] = there()
+    const without = (hook?.events ?? []).filter((event) => !event.startsWith('pull_request'))
+    Object.assign(hook ?? {}, { events: without })
+    await install({ hooks: refs })
+    expect(there()).toMatchObject([
+      { events: expect.arrayContaining(['pull_request', 'pull_request_sync']) },
+    ])
+    expect(there()[0]?.events).not.toContain('pull_request_comment')
+  })
+})
+
 describe('a webhook of a run', () => {
   it.each([
     ['forgejo', 'success', 'passed'],

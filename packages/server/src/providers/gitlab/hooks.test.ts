@@ -173,6 +173,15 @@ describe('a webhook of a project', () => {
     expect(isTaken(secrets, { 'webhook-signature': undefined })).toBe(true)
   })
 
+  it('is had by a project whose webhook was made without merge requests', async () => {
+    const report = await install()
+    const [hook] = shop.project.hooks.values()
+    Object.assign(hook ?? {}, { triggers: new Set(['deployment_events', 'pipeline_events']) })
+    await install(report)
+    expect(hook?.triggers).toContain('merge_requests_events')
+    expect([...shop.project.hooks.values()]).toEqual([hook])
+  })
+
   it('counts by its token as well until that of every project signs', async () => {
     const other = opened.gitlab.activity.addProject({ fullPath: 'acme/api' })
     const ids = [shop.id.replace(/\d+$/, String(other.id)), shop.id]

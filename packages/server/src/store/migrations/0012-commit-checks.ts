@@ -39,7 +39,7 @@ create table commit_checks (
   id text not null,
   repository_id text not null,
   sha text not null,
-  -- Null: not known.
+  -- The branch. Null: it is of a tag, its branch is gone, or it is not known.
   ref text,
   pull_request integer,
   is_fork boolean not null,
@@ -75,6 +75,9 @@ create table commit_definitions (
   definition json not null,
   -- SHA-256 of the definition.
   hash text not null,
+  -- The file that declares it, and key -> line. Null: not known.
+  path text,
+  lines jsonb,
   primary key (org_id, check_id, schema_name),
   foreign key (org_id, check_id) references commit_checks (org_id, id) on delete cascade
 );

@@ -119,6 +119,11 @@ function shopOf(
     },
     push: (repository, branch, change) =>
       activity.push(repository, { branch, user: getUser(state, 'ada'), ...change }),
+    propose(repository, proposal) {
+      const author = getUser(state, 'ada')
+      const { issue, headSha: sha } = activity.openPull(repository, { author, ...proposal })
+      return { number: issue.number, sha }
+    },
     issues: (repository) =>
       [...repository.issues.values()].flatMap((issue) => {
         const { number, title, isPull } = issue

@@ -13,7 +13,9 @@ import { createForgejoTokens, type ForgejoGrant } from './tokens.ts'
 import { actionRoutes } from './routes/action-routes.ts'
 import { hookRoutes } from './routes/hook-routes.ts'
 import { issueRoutes } from './routes/issue-routes.ts'
+import { pullRoutes } from './routes/pull-routes.ts'
 import { repositoryRoutes } from './routes/repository-routes.ts'
+import { statusRoutes } from './routes/status-routes.ts'
 import { createApplication, getUser, seedUsers } from './seed.ts'
 import {
   createForgejoState,
@@ -115,6 +117,8 @@ function createMounts(parts: ForgejoParts): Forgejo['mounts'] {
         ...repositoryRoutes(parts, api),
         ...hookRoutes(parts, api),
         ...issueRoutes(parts, api),
+        ...pullRoutes(parts, api),
+        ...statusRoutes(parts, api),
         ...actionRoutes(parts, api),
       ],
       unknown: unknownRoute,

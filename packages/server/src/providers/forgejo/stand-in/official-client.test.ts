@@ -115,6 +115,30 @@ describe('forgejo-js', () => {
     expect(await statusOf(without.repos.issueGetIssue('acme', 'store', 1))).toBe(403)
   })
 
+  it('reads a pull request, and writes a status beside its head', async () => {
+    const pull = sandbox.forgejo.activity.openPull(shop, { author: ada() })
+    const api = await asAda()
+    const { number } = pull.issue
+    expect((await api.repos.repoGetPullRequest('acme', 'shop', number)).data).toMatchObject({
+      state: 'open',
+      merged: false,
+      head: { sha: pull.headSha, repo_id: shop.id },
+      base: { ref: 'main', repo_id: shop.id },
+    })
+    expect(await statusOf(api.repos.repoGetPullRequest('acme', 'shop', 99))).toBe(404)
+    const set = (state: string, sha = pull.headSha) =>
+      api.repos.repoCreateStatus('acme', 'shop', sha, { state, context: 'configuration' })
+    expect((await set('pending')).data).toMatchObject({ status: 'pending' })
+    await set('success')
+    const listed = await api.repos.repoListStatuses('acme', 'shop', pull.headSha)
+    expect(listed.data.map(({ status }) => status)).toEqual(['success', 'pending'])
+    expect(await statusOf(set('success', 'f'.repeat(40)))).toBe(404)
+    const reader = client(sandbox.forgejo.createAccessToken('ada', ['read:repository']))
+    const status = { state: 'success', context: 'configuration' }
+    const written = reader.repos.repoCreateStatus('acme', 'shop', pull.headSha, status)
+    expect(await statusOf(written)).toBe(403)
+  })
+
   it('subscribes to all events of issues by one name, and to single ones by theirs', async () => {
     const api = await asAda()
     const config = { url: 'https://app.invalid/hooks', content_type: 'json', secret: 'hidden' }

@@ -84,6 +84,29 @@ export interface ForgejoIssue {
   updatedAt: Date
 }
 
+/** Describes what a pull request proposes. Its number, title and state are those of its issue. */
+export interface ForgejoPull {
+  readonly issue: ForgejoIssue
+  readonly branch: string
+  /** Holds the repository of its branch: another one for a fork. `undefined`: the fork is gone. */
+  from: ForgejoRepository | undefined
+  readonly base: string
+  headSha: string
+  isMerged: boolean
+}
+
+/** Describes a status of a commit. The newest of a context counts. */
+export interface ForgejoCommitStatus {
+  readonly id: number
+  readonly sha: string
+  readonly context: string
+  readonly state: 'pending' | 'success' | 'error' | 'failure' | 'warning'
+  readonly description: string
+  readonly targetUrl: string
+  readonly creator: ForgejoUser
+  readonly createdAt: Date
+}
+
 /** Describes a webhook of a repository. */
 export interface ForgejoHook {
   readonly id: number
@@ -121,6 +144,10 @@ export interface ForgejoRepository extends GitRepository<ForgejoUser> {
   readonly runs: Map<number, ForgejoRun>
   /** Maps numbers to issues and pull requests. */
   readonly issues: Map<number, ForgejoIssue>
+  /** Holds those pull requests that propose commits, by number. */
+  readonly pulls: Map<number, ForgejoPull>
+  /** Oldest first. */
+  readonly commitStatuses: ForgejoCommitStatus[]
   readonly hooks: Map<number, ForgejoHook>
 }
 

@@ -111,6 +111,10 @@ function shopOf({ state, activity }: CodeHostDeps): StagedShop<Shop> {
     },
     push: ({ repository, ada: pusher }, ref, change) =>
       activity.push(repository, { ref, pusher, ...change }),
+    propose({ repository, ada: author }, proposal) {
+      const { number, headSha: sha } = activity.propose(repository, { author, ...proposal })
+      return { number, sha }
+    },
     issues: ({ repository }) =>
       [...repository.issues.values()].map(({ number, title }) => ({
         number,

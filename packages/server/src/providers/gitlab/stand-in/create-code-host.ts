@@ -154,6 +154,13 @@ function shopOf({ state, activity }: CodeHostDeps): StagedShop<GitlabShop> {
     },
     push: ({ project, ada: user }, branch, change) =>
       activity.push(project, { branch, user, ...change }),
+    propose({ project, ada: author }, proposal) {
+      const { iid: number, headSha: sha } = activity.openMergeRequest(project, {
+        author,
+        ...proposal,
+      })
+      return { number, sha }
+    },
     issues: ({ project }) =>
       [...project.issues.values()].map((issue) => ({
         number: issue.iid,

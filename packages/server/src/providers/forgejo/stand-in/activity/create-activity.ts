@@ -20,6 +20,7 @@ import type {
 } from '../state.ts'
 import { titleOf } from '../workflow-file.ts'
 import { createIssueActivity, type ForgejoIssueActivity } from './create-issue-activity.ts'
+import { createPullActivity, type ForgejoPullActivity } from './create-pull-activity.ts'
 
 /** Describes a repository to create. */
 export interface NewRepository {
@@ -53,8 +54,12 @@ export interface NewRun {
 }
 
 /** Performs the actions of people and runners. */
-export interface ForgejoActivity extends ForgejoIssueActivity {
+export interface ForgejoActivity extends ForgejoIssueActivity, ForgejoPullActivity {
   addRepository(made: NewRepository): ForgejoRepository
+  /** Copies a repository, as people do who may not push to it. */
+  fork(repository: ForgejoRepository, made: NewRepository): ForgejoRepository
+  /** Deletes a repository. Its pull requests to others stay. */
+  deleteRepository(repository: ForgejoRepository): void
   /** Gives a repository another name. The former one redirects. */
   rename(repository: ForgejoRepository, fullName: string): void
   /** Moves a branch, and creates it if needed. Returns its commit. */
@@ -74,8 +79,7 @@ export function createActivity(deps: {
 }): ForgejoActivity {
   const { state } = deps
   const setRunStatus: ForgejoActivity['setRunStatus'] = (repository, run, status) => {
-    const now = state.clock.now()
-    const before = run.status
+    const [now, before] = [state.clock.now(), run.status]
     Object.assign(run, {
       status,
       updatedAt: now,
@@ -102,7 +106,10 @@ export function createActivity(deps: {
   }
   return {
     ...createIssueActivity(deps),
+    ...createPullActivity(deps),
     addRepository: (made) => addRepository(state, made),
+    fork: (repository, made) => copyRepository(state, repository, made),
+    deleteRepository: (repository) => deleteRepository(state, repository),
     rename(repository, fullName) {
       repository.formerNames.push(repository.fullName)
       repository.fullName = fullName
@@ -125,6 +132,25 @@ export function createActivity(deps: {
       setRunStatus(repository, run, 'waiting')
       follow(repository, run)
     },
+  }
+}
+
+function copyRepository(
+  state: ForgejoState,
+  { commits, branches }: ForgejoRepository,
+  made: NewRepository,
+): ForgejoRepository {
+  const fork = addRepository(state, made)
+  fork.commits.clear()
+  for (const [sha, commit] of commits) fork.commits.set(sha, commit)
+  for (const [branch, sha] of branches) fork.branches.set(branch, sha)
+  return fork
+}
+
+function deleteRepository({ repositories }: ForgejoState, repository: ForgejoRepository): void {
+  repositories.delete(repository.id)
+  for (const { pulls } of repositories.values()) {
+    for (const pull of pulls.values()) if (pull.from === repository) pull.from = undefined
   }
 }
 
@@ -209,6 +235,8 @@ function addRepository(state: ForgejoState, made: NewRepository): ForgejoReposit
     autoRun: undefined,
     runs: new Map(),
     issues: new Map(),
+    pulls: new Map(),
+    commitStatuses: [],
     hooks: new Map(),
   }
   state.repositories.set(repository.id, repository)
