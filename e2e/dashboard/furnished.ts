@@ -79,7 +79,7 @@ export async function openFurnished(): Promise<Furnished> {
   await pipeline.test(broken, { failed: 3 })
   const deploymentId = await pipeline.deploy({ message: 'ABC-1 Keep the currency' })
   await pipeline.test(deploymentId, {})
-  shop.push('ABC-2 Show the date')
+  const sha = shop.push('ABC-2 Show the date')
   await ask('PATCH /integrations/chat', {
     defaultChannelId: sandbox.slack.channelId('deployments'),
   })
@@ -92,7 +92,7 @@ export async function openFurnished(): Promise<Furnished> {
   })
   await ask('POST /signals', { name: 'api-errors', spec: { kind: 'alert' } })
   const target = await createTarget({ ask, schemaId })
-  const { check, decision } = await playRunner(service)
+  const { check, decision } = await playRunner(service, sha)
   await ask('POST /invitations', { email: 'grace@example.com', role: 'developer' })
   const { id: groupId } = await ask<{ id: string }>('POST /groups', { name: 'Developers' })
   await ask('POST /grants', { groupId, role: 'editor', schemaIds: [schemaId] })

@@ -10,10 +10,13 @@ let dashboard: Dashboard
 let runner: Runner
 let ada: Seat
 let grace: Seat
+let deploymentId: string
 
 beforeAll(async () => {
   dashboard = await openDashboard()
-  await openPipeline(dashboard.service).deploy({ environment: 'production' })
+  const pipeline = openPipeline(dashboard.service)
+  await pipeline.deploy({ environment: 'production' })
+  deploymentId = await pipeline.deploy({ environment: 'production', state: 'in_progress' })
   runner = await openRunner(dashboard.service)
   const { session } = await addPerson(dashboard, { name: 'Grace', role: 'developer' })
   ada = await dashboard.open()
@@ -88,6 +91,21 @@ describe('a deployment that asks', () => {
     expect(await look(ada, 'decisions')).toEqual([])
   })
 
+  it('says on its page what it waits for', async () => {
+    const deployment = await dashboard.service.ask<{ readonly id: string; readonly sha: string }>(
+      `GET /deployments/${deploymentId}`,
+    )
+    await runner.ask({ sha: deployment.sha }, 'production')
+    const { page } = ada
+    await ada.go(`/deployments/${deploymentId}`)
+    const panel = page.getByRole('region', { name: 'Gate' })
+    await panel.getByText('It waits for 1 approval.').waitFor()
+    expect(await lookEverywhere(ada, 'deployment-waits')).toEqual([])
+    await wide(page)
+    await panel.getByRole('link', { name: 'Decide about it' }).click()
+    await page.getByRole('button', { name: 'Approve' }).waitFor()
+  })
+
   it('is let through in an emergency, after the password, with the reason', async () => {
     const { id } = await runner.ask({ sha: toSha('9b645de') }, 'production')
     const { page } = ada
@@ -136,6 +154,7 @@ describe('a freeze', () => {
     expect(await lookEverywhere(ada, 'freeze')).toEqual([])
     await wide(page)
     await press(dialog, 'Freeze')
+    await dialog.waitFor({ state: 'detached' })
     await says(page, /The migration runs/)
     expect(await lookEverywhere(ada, 'frozen')).toEqual([])
     await wide(page)

@@ -103,12 +103,13 @@ async function furnish(service: Dashboard['service'], hasWebhook: boolean): Prom
     if (items[0] === undefined) throw new Error(`Nothing is listed yet: ${path}`)
     return items[0].id
   }
+  let pushed: string | undefined
   if (hasWebhook) {
     await service.connect('codehost')
-    openShop(service.sandbox).push('ABC-1 Keep the currency')
+    pushed = openShop(service.sandbox).push('ABC-1 Keep the currency')
   }
   const deployment = await openPipeline(service).deploy()
-  const { check, decision } = await playRunner(service)
+  const { check, decision } = await playRunner(service, pushed)
   return {
     deployment,
     check: check.id,

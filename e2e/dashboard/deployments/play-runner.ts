@@ -49,9 +49,13 @@ export async function openRunner({ ask, apiUrl, orgId }: Connected): Promise<Run
   }
 }
 
-/** Plays a commit whose definition production is not ready for, and a deployment of it that waits for a person at a gate. */
+/**
+ * Plays a commit whose definition production is not ready for, and a deployment of it that waits for a person at a gate. The commit
+ * has to be there where a code host is connected.
+ */
 export async function playRunner(
   service: Connected,
+  sha = toSha('4f1c2aa'),
 ): Promise<{ readonly check: CommitCheck; readonly decision: GateDecision }> {
   const { items } = await service.ask<{ items: { id: string; name: string }[] }>(
     'GET /environments',
@@ -64,7 +68,7 @@ export async function playRunner(
     rules: [{ rule: 'configuration' }, { rule: 'approvals', count: 1, members: [] }],
   })
   const runner = await openRunner(service)
-  const commit = { sha: toSha('4f1c2aa') }
+  const commit = { sha }
   return {
     check: await runner.upload(commit, { mapsKey: { type: 'string', tier: 'secret' } }),
     decision: await runner.ask(commit, 'production'),

@@ -179,21 +179,22 @@ function Answer({ decision: { answer, via } }: DecisionProps) {
 function ReasonsPanel({ decision: { reasons, state } }: DecisionProps) {
   const watched = reasons.filter(({ isWatched }) => isWatched)
   const counting = reasons.filter(({ isWatched }) => !isWatched)
-  const title = state === 'waiting' ? 'What it waits for' : 'What it waited for'
+  const isWaiting = state === 'waiting'
+  const title = isWaiting ? 'What it waits for' : 'What it waited for'
   return (
     <>
       <Panel title={title}>
         {counting.length === 0 ? (
           <p className="text-muted">No gate held it up.</p>
         ) : (
-          <Reasons label={title} reasons={counting} />
+          <Reasons label={title} reasons={counting} isWaiting={isWaiting} />
         )}
       </Panel>
       {watched.length > 0 && (
         <Panel title="Gates that only watch">
           <div className="flex flex-col gap-3">
             <p className="text-muted">These hold nothing up.</p>
-            <Reasons label="Gates that only watch" reasons={watched} />
+            <Reasons label="Gates that only watch" reasons={watched} isWaiting={isWaiting} />
           </div>
         </Panel>
       )}

@@ -48,22 +48,27 @@ type Described = Waited & Pick<Decision, 'state' | 'decidedBy' | 'waitedFor'>
 
 /** Returns what happens next with a deployment, or what has become of it, as one sentence. */
 export function describeDecision(decision: Described): string {
-  const { state, decidedBy, waitedFor } = decision
+  const { state, waitedFor } = decision
+  if (state === 'waiting')
+    return waitedFor === null ? 'It is about to go on.' : `It waits for ${waitedFor}.`
+  if (state === 'passed') return describePassed(decision)
+  if (state === 'expired') return 'Nothing asked any more. If it is still needed, deploy it again.'
+  return describeEnd(decision)
+}
+
+function describePassed(decision: Described): string {
+  const waited = describeWait(decision)
+  if (waited === undefined) return 'It went on without waiting.'
+  const { waitedFor } = decision
+  return waitedFor === null ? `It waited ${waited}.` : `It waited ${waited} for ${waitedFor}.`
+}
+
+/** Returns who let it go on or refused it, and after which time. */
+function describeEnd(decision: Described): string {
+  const { state, decidedBy } = decision
   const waited = describeWait(decision)
   const after = waited === undefined ? '' : ` after ${waited}`
-  switch (state) {
-    case 'waiting':
-      return waitedFor === null ? 'It is about to go on.' : `It waits for ${waitedFor}.`
-    case 'passed':
-      if (waited === undefined) return 'It went on without waiting.'
-      return waitedFor === null ? `It waited ${waited}.` : `It waited ${waited} for ${waitedFor}.`
-    case 'overridden':
-      return `${decidedBy?.name ?? 'A person'} let it go on${after}, although its rules were not met.`
-    case 'refused':
-      return decidedBy === null
-        ? `It was refused${after}.`
-        : `${decidedBy.name} refused it${after}.`
-    case 'expired':
-      return 'Nothing asked any more. If it is still needed, deploy it again.'
-  }
+  if (state === 'overridden')
+    return `${decidedBy?.name ?? 'A person'} let it go on${after}, although its rules were not met.`
+  return decidedBy === null ? `It was refused${after}.` : `${decidedBy.name} refused it${after}.`
 }

@@ -21,6 +21,7 @@ export function GatePanel({ decision }: GatePanelProps) {
         {comment !== null && <p className="wrap-anywhere whitespace-pre-wrap">{comment}</p>}
         <Reasons
           label="What it waits for"
+          isWaiting={state === 'waiting'}
           reasons={reasons.filter(({ isWatched }) => !isWatched)}
         />
         <PageLink to={{ page: 'gateDecision', params: { decisionId: id } }}>

@@ -11,20 +11,29 @@ const styles = {
 interface ReasonsProps {
   readonly label: string
   readonly reasons: readonly Reason[]
+  /** Says whether the deployment still waits, so that a person can do something about it. */
+  readonly isWaiting: boolean
 }
 
 /** Lists what a deployment waits for, or has waited for, each with what a person does about it. */
-export function Reasons({ label, reasons }: ReasonsProps) {
+export function Reasons({ label, reasons, isWaiting }: ReasonsProps) {
   return (
     <ul aria-label={label} className="flex flex-col gap-2">
       {reasons.map((reason) => (
-        <ReasonLine key={`${reason.gateId} ${reason.code} ${reason.text}`} reason={reason} />
+        <ReasonLine
+          key={`${reason.gateId} ${reason.code} ${reason.text}`}
+          {...{ reason, isWaiting }}
+        />
       ))}
     </ul>
   )
 }
 
-function ReasonLine({ reason: { state, text, nextStep } }: { readonly reason: Reason }) {
+interface ReasonLineProps extends Pick<ReasonsProps, 'isWaiting'> {
+  readonly reason: Reason
+}
+
+function ReasonLine({ reason: { state, text, nextStep }, isWaiting }: ReasonLineProps) {
   const { icon: Icon, color, word } = styles[state]
   return (
     <li className="flex gap-2">
@@ -32,7 +41,7 @@ function ReasonLine({ reason: { state, text, nextStep } }: { readonly reason: Re
       <div className="min-w-0 wrap-anywhere">
         <span className="sr-only">{word}: </span>
         <Prose text={text} />
-        {nextStep !== null && state !== 'met' && (
+        {isWaiting && nextStep !== null && state !== 'met' && (
           <p className="text-sm text-muted">
             <Prose text={nextStep} />
           </p>
