@@ -3,6 +3,7 @@ import type { AnswerOf } from '../../api/routes.ts'
 import { useRead, useWrite } from '../../api/use-api.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
+import { LongText } from '../../components/long-text.tsx'
 import { FormProblem } from '../../components/states.tsx'
 import { toExactTime } from '../../components/time.tsx'
 import { useOrganization } from '../../session/organization.ts'
@@ -37,7 +38,7 @@ export function Frozen({ freeze: { environmentId, until, reason, frozenBy }, nam
   return (
     <div className="flex flex-col items-start gap-2 rounded-md bg-warn-ground px-3 py-2 text-warn">
       <p className="wrap-anywhere">
-        Frozen by <bdi>{frozenBy.name}</bdi> until {toExactTime(until)}: {reason}
+        Frozen by <bdi>{frozenBy.name}</bdi> until {toExactTime(until)}: <LongText text={reason} />
       </p>
       <FormProblem problem={end.error} />
       {can('admin') && (

@@ -4,6 +4,7 @@ import { useList, useRead } from '../../api/use-api.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { CopyButton, Sha } from '../../components/code.tsx'
 import { Facts } from '../../components/facts.tsx'
+import { LongText } from '../../components/long-text.tsx'
 import { OutsideLink } from '../../components/outside-link.tsx'
 import { Page } from '../../components/page.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -105,7 +106,11 @@ function Summary({ decision }: DecisionProps) {
         <p role="status" className="font-medium wrap-anywhere">
           {describeDecision(decision)}
         </p>
-        {comment !== null && <p className="wrap-anywhere whitespace-pre-wrap">{comment}</p>}
+        {comment !== null && (
+          <p className="wrap-anywhere whitespace-pre-wrap">
+            <LongText text={comment} />
+          </p>
+        )}
         <Facts
           facts={{
             Repository: <bdi>{repository}</bdi>,
@@ -216,7 +221,11 @@ function ApprovalsPanel({ decision: { approvals } }: DecisionProps) {
                 <Age at={at} />
               </span>
             </span>
-            {comment !== null && <p className="wrap-anywhere whitespace-pre-wrap">{comment}</p>}
+            {comment !== null && (
+              <p className="wrap-anywhere whitespace-pre-wrap">
+                <LongText text={comment} />
+              </p>
+            )}
           </li>
         ))}
       </ol>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useList } from '../../api/use-api.ts'
 import { Sha } from '../../components/code.tsx'
+import { LongText } from '../../components/long-text.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Loaded } from '../../components/states.tsx'
@@ -99,7 +100,7 @@ function WaitsFor({ decision }: { readonly decision: Decision }) {
   if (decision.state !== 'waiting' || first === undefined) return describeDecision(decision)
   return (
     <>
-      {first.text}
+      <LongText text={first.text} />
       {others.length > 0 && <span className="text-muted"> And {others.length} more.</span>}
     </>
   )

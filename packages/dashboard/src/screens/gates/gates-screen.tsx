@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DocsLink } from '../../components/docs-link.tsx'
+import { LongText } from '../../components/long-text.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -196,7 +197,7 @@ function Frozen() {
           <PageLink to={{ page: 'environments', search: { environment: environmentId } }}>
             <bdi>{names.environment(environmentId)}</bdi>
           </PageLink>{' '}
-          is frozen until {toExactTime(until)}: {reason}
+          is frozen until {toExactTime(until)}: <LongText text={reason} />
         </li>
       ))}
     </ul>

@@ -7,6 +7,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { buttonClass } from '../../../components/button.tsx'
 import { CopyButton, Prose, Sha } from '../../../components/code.tsx'
 import { Facts } from '../../../components/facts.tsx'
+import { LongText } from '../../../components/long-text.tsx'
 import { OutsideLink } from '../../../components/outside-link.tsx'
 import { Page } from '../../../components/page.tsx'
 import { Panel } from '../../../components/panel.tsx'
@@ -126,7 +127,7 @@ function Report({ check: { report } }: SummaryProps) {
   return (
     <>
       <OutsideLink href={report.url}>
-        <Prose text={describeReport(report, host)} />
+        <LongText text={describeReport(report, host)} />
       </OutsideLink>
       {report.writtenAt !== null && (
         <>
@@ -135,7 +136,7 @@ function Report({ check: { report } }: SummaryProps) {
         </>
       )}
       {report.nextStep !== null && (
-        <p className="text-muted">
+        <p className="line-clamp-6 text-muted">
           <Prose text={report.nextStep} />
         </p>
       )}
@@ -219,7 +220,9 @@ function KeyLine({ name, detail, children }: KeyLineProps) {
   return (
     <li className="flex flex-wrap items-baseline gap-x-2">
       <code className="font-mono text-sm break-all">{name}</code>
-      <span className="min-w-0 text-muted">{detail}</span>
+      <span className="min-w-0 text-muted">
+        <LongText text={detail} />
+      </span>
       {children}
     </li>
   )

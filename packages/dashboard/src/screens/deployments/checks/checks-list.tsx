@@ -120,8 +120,12 @@ function Report({ check: { report } }: { readonly check: CommitCheck }) {
   const host = useProviderName('codehost')
   return (
     <>
-      <OutsideLink href={report.url}>{describeReport(report, host)}</OutsideLink>
-      {report.nextStep !== null && <div className="text-sm text-muted">{report.nextStep}</div>}
+      <OutsideLink href={report.url}>
+        <span className="line-clamp-6">{describeReport(report, host)}</span>
+      </OutsideLink>
+      {report.nextStep !== null && (
+        <div className="line-clamp-6 text-sm text-muted">{report.nextStep}</div>
+      )}
     </>
   )
 }

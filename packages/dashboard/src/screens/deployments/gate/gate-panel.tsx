@@ -1,3 +1,4 @@
+import { LongText } from '../../../components/long-text.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { PageLink } from '../../../session/page-link.tsx'
 import { StateBadge } from '../badges.tsx'
@@ -18,7 +19,11 @@ export function GatePanel({ decision }: GatePanelProps) {
         <p role="status" className="font-medium wrap-anywhere">
           {describeDecision(decision)}
         </p>
-        {comment !== null && <p className="wrap-anywhere whitespace-pre-wrap">{comment}</p>}
+        {comment !== null && (
+          <p className="wrap-anywhere whitespace-pre-wrap">
+            <LongText text={comment} />
+          </p>
+        )}
         <Reasons
           label="What it waits for"
           isWaiting={state === 'waiting'}

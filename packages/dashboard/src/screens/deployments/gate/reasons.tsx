@@ -1,5 +1,6 @@
 import { CircleCheck, CircleX, Clock } from 'lucide-react'
 import { Prose } from '../../../components/code.tsx'
+import { LongText } from '../../../components/long-text.tsx'
 import type { Reason } from './describe-decision.ts'
 
 const styles = {
@@ -40,9 +41,9 @@ function ReasonLine({ reason: { state, text, nextStep }, isWaiting }: ReasonLine
       <Icon aria-hidden size={15} className={`mt-0.5 shrink-0 ${color}`} />
       <div className="min-w-0 wrap-anywhere">
         <span className="sr-only">{word}: </span>
-        <Prose text={text} />
+        <LongText text={text} />
         {isWaiting && nextStep !== null && state !== 'met' && (
-          <p className="text-sm text-muted">
+          <p className="line-clamp-6 text-sm text-muted">
             <Prose text={nextStep} />
           </p>
         )}
