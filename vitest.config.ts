@@ -20,6 +20,7 @@ const atScale = [
   'packages/cli/src/importers/{configcat,flagsmith,growthbook,launchdarkly,posthog}/*.test.ts',
   'packages/cli/src/importers/{flagd,unleash}/random-flags.test.ts',
   'packages/contract/src/flags/write-out-segments.test.ts',
+  'packages/server/src/commit-checks/checks-model.test.ts',
   'packages/server/src/configs/{proofs/proofs,requests/requests}-model.test.ts',
   'packages/server/src/deployments/{reports/{any-order,merge-status},sync/run-sync}.test.ts',
   'packages/server/src/http/input/json.test.ts',

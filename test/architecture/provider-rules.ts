@@ -47,7 +47,7 @@ const named: readonly RegExp[] = [
   // The GitHub Action, and the three files that know its command by name.
   /\/github\/|\/commands\/server\/github-action\.ts$|\/src\/(?:app|routes|help\/briefs)\.ts$/,
   // The variables by which a pipeline says where it runs. No server is asked about them.
-  /\/report\/read-pipeline\.ts$/,
+  /\/pipeline\/(?:pull-request-event|read-pipeline)\.ts$/,
   // The name of a file's format.
   /\/importers\/registry\.ts$/,
 ]

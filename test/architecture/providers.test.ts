@@ -49,7 +49,7 @@ describe('only its own folder names a provider', () => {
     const reads = "const isPipeline = env['GITLAB_CI'] === 'true'"
     expect(find('commands/deployments/x.ts', reads)).toBe(1)
     expect(find('commands/deployments/x.ts', 'const gitlabToken = 1')).toBe(1)
-    expect(find('report/read-pipeline.ts', reads)).toBe(0)
+    expect(find('pipeline/read-pipeline.ts', reads)).toBe(0)
     expect(find('demo/x.ts', "// As GitLab does.\nconst brief = 'Connect GitLab'")).toBe(0)
   })
 

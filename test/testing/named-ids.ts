@@ -32,6 +32,9 @@ export const targetKinds = {
   rtp: 'rtp',
   /** A proof that goes on. */
   prf: 'prf',
+  gat: 'gat',
+  /** The decision of a gate that waits for people. */
+  gdc: 'gdc',
   dlv: 'dlv',
   whk: 'whk',
   /** A signal that receives alerts. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Ask } from './http.ts'
 import type { TargetKind, Target } from './named-ids.ts'
 import { changeRecipes } from './change-request-recipes.ts'
+import { gateRecipes } from './gate-recipes.ts'
 import { targetDefinition } from './target.ts'
 
 /** A request before it is put together, so that one part of it can be exchanged. */
@@ -421,6 +422,7 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
     query: { cursor: cursors['listSegmentVersions'] ?? '' },
   }),
   ...changeRecipes,
+  ...gateRecipes,
   setConfigValues: (target) => ({
     body: { ...pair(target), values: { greeting: 'set', password: 'set' } },
   }),
@@ -509,6 +511,8 @@ const pathKinds: Readonly<Record<string, IdKind>> = {
   request_id: 'chr',
   plan_id: 'pln',
   proof_id: 'prf',
+  gate_id: 'gat',
+  decision_id: 'gdc',
   template_id: 'rtp',
   grant_id: 'gra',
   delivery_id: 'dlv',

@@ -13,6 +13,8 @@ type SeededFeatures = Pick<
   | 'pln'
   | 'rtp'
   | 'prf'
+  | 'gat'
+  | 'gdc'
   | 'msg'
   | 'tgt'
   | 'dep'
@@ -212,6 +214,46 @@ export async function seedFeatures(
       until: at,
     })),
   )
+  const gat = newId('gat', at)
+  await rows(
+    'gates',
+    [gat, newId('gat', at)].map((id) => ({
+      ...of,
+      id,
+      name: `${slug} ${id}`,
+      environment_ids: [env],
+      repositories: [`${slug}/other`],
+      mode: 'enforce',
+      rules: '[{"rule":"approvals","count":1,"members":[]}]',
+      created_at: at,
+      updated_at: at,
+    })),
+  )
+  const gdc = newId('gdc', at)
+  await asOwner(
+    `insert into gate_decisions (org_id, id, repository_id, sha, is_fork, host_environment, environment_id, run_id, attempt, via, state,
+        reasons, waited_for, asked_at, heard_at, judge_at, answer_state)
+      select org_id, i.id, repository_id, sha, false, $4, environment_id, i.id, 1, 'step', 'waiting', $5, '1 approval', $6, $6,
+        'infinity', 'none'
+      from deployments, unnest($3::text[]) as i (id) where org_id = $1 and deployments.id = $2`,
+    [
+      org,
+      dep,
+      [gdc, newId('gdc', at)],
+      envName,
+      JSON.stringify([
+        {
+          gateId: gat,
+          code: 'approvals',
+          state: 'waiting',
+          isWatched: false,
+          text: `${slug} waits`,
+          nextStep: null,
+        },
+      ]),
+      at,
+    ],
+  )
   const rtp = newId('rtp', at)
   await rows(
     'release_templates',
@@ -278,6 +320,8 @@ export async function seedFeatures(
     pln,
     rtp,
     prf,
+    gat,
+    gdc,
     msg,
     tgt,
     job,
@@ -285,6 +329,8 @@ export async function seedFeatures(
     issueSync,
     cursors: {
       listProofs: await cursorOf('proofs?'),
+      listGates: await cursorOf('gates?'),
+      listGateDecisions: await cursorOf('gate-decisions?'),
       listOutgoingWebhooks: await cursorOf('outgoing-webhooks?'),
       listOutgoingMessages: await cursorOf(`outgoing-webhooks/${whk}/messages?`),
       listSignals: await cursorOf('signals?'),

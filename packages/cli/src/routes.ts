@@ -50,6 +50,10 @@ export const routes = {
   promote: async () => (await import('./commands/values/promote.ts')).promoteCommand,
   deployments: async () =>
     (await import('./commands/deployments/deployments.ts')).deploymentsRoutes,
+  gate: async () => (await import('./commands/gates/gate.ts')).gateCommand,
+  gates: async () => (await import('./commands/gates/gates.ts')).gatesRoutes,
+  freeze: async () => (await import('./commands/gates/freeze.ts')).freezeCommand,
+  unfreeze: async () => (await import('./commands/gates/freeze.ts')).unfreezeCommand,
   report: async () => (await import('./commands/server/report.ts')).reportCommand,
   scan: async () => (await import('./commands/values/scan.ts')).scanCommand,
   mcp: async () => (await import('./commands/server/mcp.ts')).mcpCommand,

@@ -121,6 +121,9 @@ const preparations: Partial<Record<OperationId, Preparation>> = {
     const sql = `update proofs set state = 'watching', ended_at = null where id = $1`
     await world.proof.asOwner(sql, [target.prf])
   },
+  approveGateDecision: letWait,
+  overrideGateDecision: letWait,
+  refuseGateDecision: letWait,
   /** A flag is rolled out where it is set. */
   async createRolloutPlan({ target: { org, sch, env }, call }) {
     const body = { schemaId: sch, environmentId: env, values: { beta: true } }
@@ -179,6 +182,12 @@ const preparations: Partial<Record<OperationId, Preparation>> = {
     const sql = 'update outgoing_webhooks set enabled = true where id = $1'
     await world.proof.asOwner(sql, [target.whk])
   },
+}
+
+/** Lets a deployment wait for people, whatever was decided about it before. */
+async function letWait({ target, world }: Prepared): Promise<void> {
+  const sql = `update gate_decisions set state = 'waiting', judge_at = 'infinity' where id = $1`
+  await world.proof.asOwner(sql, [target.gdc])
 }
 
 let askedCount = 0

@@ -92,7 +92,12 @@ interface ApiOptions extends HttpOptions {
 export function createApi(options: ApiOptions): Api {
   const { plain, call } = createCalls(options)
   let identity: Promise<Identity> | undefined
-  const whoAmI = () => (identity ??= call('whoAmI'))
+  // A server that was away may answer the next time.
+  const whoAmI = () =>
+    (identity ??= call('whoAmI').catch((error: unknown) => {
+      identity = undefined
+      throw error
+    }))
   const lists = createLists(call)
   const { environments, segments, members, outgoingWebhooks } = lists
   const findSignals = createSignalLookups(lists)

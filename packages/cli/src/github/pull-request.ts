@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { isRecord, parseJsonObject } from '../project/json.ts'
+import { readPullRequestEvent } from '../pipeline/pull-request-event.ts'
 import { CliError } from '../terminal/cli-error.ts'
 
 type Variables = Readonly<Partial<Record<string, string>>>
@@ -29,30 +28,5 @@ export function assertSafeEvent(env: Variables): void {
 
 /** Returns the number of the pull request that triggered this run, or `undefined`. */
 export async function findPullRequest(env: Variables): Promise<number | undefined> {
-  const number = (await readPullRequest(env))?.['number']
-  return typeof number === 'number' ? number : undefined
-}
-
-/**
- * Returns why GitHub gives no secrets to this run: the pull request is of a fork, or Dependabot triggered it. `undefined`:
- * it gives them.
- *
- * @see https://docs.github.com/en/actions/reference/security/secrets
- */
-export async function findWithholding(env: Variables): Promise<'fork' | 'dependabot' | undefined> {
-  if (env['GITHUB_ACTOR'] === 'dependabot[bot]') return 'dependabot'
-  const source = (await readPullRequest(env))?.['head']
-  if (!isRecord(source)) return undefined
-  // `null`: the fork was deleted.
-  const { repo = null } = source
-  const name = isRecord(repo) ? repo['full_name'] : undefined
-  return name === env['GITHUB_REPOSITORY'] ? undefined : 'fork'
-}
-
-async function readPullRequest(env: Variables): Promise<Record<string, unknown> | undefined> {
-  const path = env['GITHUB_EVENT_PATH']
-  if (path === undefined || path === '') return undefined
-  const event = parseJsonObject(await readFile(path, 'utf8').catch(() => ''))
-  const pullRequest = event?.['pull_request']
-  return isRecord(pullRequest) ? pullRequest : undefined
+  return (await readPullRequestEvent(env))?.number
 }

@@ -50,6 +50,10 @@ export const groups = {
     'audit-log': 'Download the audit log',
   },
   PIPELINES: {
+    gate: 'Wait until a deployment may go on',
+    gates: 'List gates, and the deployments that wait',
+    freeze: 'Hold up every deployment to an environment for a while',
+    unfreeze: 'End that before its time',
     deployments: 'Report deployments from a pipeline',
     report: 'Upload test results',
   },
@@ -72,6 +76,19 @@ export const groups = {
     'nats-user': 'Make a user of NATS for a delivery group',
   },
 } as const
+
+/**
+ * Maps commands to those that share their line of the overview, with what both do. The overview fits on two screens, and each of these
+ * is found beside its other half.
+ */
+export const pairs: Readonly<
+  Partial<Record<string, { readonly other: string; readonly brief: string }>>
+> = {
+  history: { other: 'restore', brief: 'Show the history of an environment; restore a version' },
+  approve: { other: 'decline', brief: 'Open the page on which you review a request' },
+  gate: { other: 'gates', brief: 'Wait until a deployment may go on; list what waits' },
+  freeze: { other: 'unfreeze', brief: 'Hold up deployments to an environment; end that' },
+}
 
 /** Maps the word of every command to what it does. The overview is made of it, without loading a command. */
 export const briefs = {

@@ -1,4 +1,4 @@
-import { groups } from './briefs.ts'
+import { groups, pairs } from './briefs.ts'
 import { globalFlagLines } from '../cli-context.ts'
 import { splitGlobalFlags } from '../hoist-global-flags.ts'
 
@@ -16,12 +16,22 @@ export function asksForOverview(inputs: readonly string[]): boolean {
   return ['--help', '-h'].includes(first) && splitGlobalFlags(others)[1].length === 0
 }
 
+const others = new Set(Object.values(pairs).map((pair) => pair?.other))
+
+/** Returns the line of a command, unless another one has it. */
+function lineOf(name: string, brief: string): string[] {
+  if (others.has(name)) return []
+  const pair = pairs[name]
+  const names = pair === undefined ? name : `${name} ${pair.other}`
+  return [`  ${names.padEnd(17)} ${pair?.brief ?? brief}`]
+}
+
 /** Returns the commands by subject, each with what it does. Their flags are in the help of each. */
 export function renderOverview(): string {
   const lines = Object.entries(groups).flatMap(([heading, commands]) => [
     '',
     heading,
-    ...Object.entries(commands).map(([name, brief]) => `  ${name.padEnd(17)} ${brief}`),
+    ...Object.entries(commands).flatMap(([name, brief]) => lineOf(name, brief)),
   ])
   return [
     'Configuration and feature flags from your Signalbox server.',

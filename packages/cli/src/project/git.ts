@@ -34,9 +34,44 @@ export async function isIgnored(path: string): Promise<boolean | undefined> {
 }
 
 /** Returns the root of the repository that holds `directory`; `undefined` without git or a repository. */
-async function findRepository(directory: string): Promise<string | undefined> {
+export async function findRepository(directory: string): Promise<string | undefined> {
   const answer = await git(directory, ['rev-parse', '--show-toplevel'])
   return answer?.code === 0 ? answer.text.trim() : undefined
+}
+
+/** Describes the commit that is checked out, as far as git says so. */
+export interface CheckedOut {
+  readonly sha: string | undefined
+  /** Holds the branch. `undefined`: none is checked out. */
+  readonly branch: string | undefined
+  /** Holds the name of the repository that `origin` leads to. Example: `acme/shop`. */
+  readonly repository: string | undefined
+}
+
+/** Returns which commit of which repository is checked out in `directory`. */
+export async function readCheckedOut(directory: string): Promise<CheckedOut> {
+  const read = async (...args: readonly string[]) => {
+    const answer = await git(directory, args)
+    return answer?.code === 0 ? answer.text.trim() || undefined : undefined
+  }
+  const [sha, branch, origin] = await Promise.all([
+    read('rev-parse', '--verify', '--quiet', 'HEAD'),
+    read('symbolic-ref', '--short', '--quiet', 'HEAD'),
+    read('remote', 'get-url', 'origin'),
+  ])
+  return { sha, branch, repository: origin === undefined ? undefined : toRepositoryName(origin) }
+}
+
+/** Returns the path of a remote, which may hold a password before its host. Example: `acme/shop` of `git@example.com:acme/shop.git`. */
+function toRepositoryName(remote: string): string | undefined {
+  const [, path] = /^(?:\w[\w+.-]*:\/\/[^/]+\/|[^:/]+:)\/?(.+?)(?:\.git)?\/?$/.exec(remote) ?? []
+  return path?.includes('/') === true ? path : undefined
+}
+
+/** Returns whether `path` is not as the commit that is checked out has it. `undefined` without git or a repository. */
+export async function isChanged(path: string): Promise<boolean | undefined> {
+  const answer = await git(dirname(path), ['status', '--porcelain', '--', path])
+  return answer?.code === 0 ? answer.text.trim() !== '' : undefined
 }
 
 /**

@@ -17,7 +17,7 @@ export interface RealServer {
   /** Calls an endpoint below the organization as its owner. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   /** Signs a new member in to a browser. */
-  openBrowser(role?: 'developer' | 'viewer'): Promise<MemberBrowser>
+  openBrowser(role?: 'admin' | 'developer' | 'viewer'): Promise<MemberBrowser>
 }
 
 /** The browser of a member who has just typed the password. */
@@ -31,6 +31,8 @@ export interface MemberBrowser {
   review(number: number, verdict: 'approve' | 'decline', text?: string): Promise<void>
   /** Ends a proof. */
   stopProof(id: string, as: 'proven' | 'tell'): Promise<void>
+  /** Says what becomes of a deployment that waits. */
+  decide(id: string, verb: 'approve' | 'override' | 'refuse', comment?: string): Promise<void>
   /** Claims the code on a screen, as the page does that the code is typed at, and answers it. Gives what the page shows. */
   answerDevice(screen: string, verb: 'approve' | 'deny'): Promise<{ readonly deviceName: string }>
 }
@@ -129,6 +131,10 @@ async function openBrowser(
     },
     async stopProof(id, as) {
       await ask(`/organizations/${orgId}/proofs/${id}/stop`, { as })
+    },
+    async decide(id, verb, comment) {
+      const path = `/organizations/${orgId}/gate-decisions/${id}/${verb}`
+      await ask(path, comment === undefined ? {} : { comment })
     },
     async answerDevice(screen, verb) {
       const userCode = /\b[B-Z]{4}-[B-Z]{4}\b/.exec(screen)?.[0] ?? ''

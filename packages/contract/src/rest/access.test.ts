@@ -7,16 +7,16 @@ const callers = {
     evaluateFlagsByOfrep evaluateLimit evaluateSchemaFlagByOfrep evaluateSchemaFlagsByOfrep evaluateValue getConfigValues
     readNamedSnapshot readSnapshot readSnapshotVersion readValue readValues streamSnapshot`,
   'viewer none': `acknowledgeChangeRequest allowAgent createAgentToken diagnoseDeployments endAgentToken getApiKey getDeliveryFigures
-    getDeploymentSeries getGroup getKeyAccess getMemberAccess getOutgoingWebhook getOverview getTestRunSeries listAgentTokens listApiKeys listChanges listFailedJobs
+    getDeploymentSeries getGroup getKeyAccess getMemberAccess getOutgoingWebhook getOverview getTestRunSeries listAgentTokens listApiKeys listChanges listFailedJobs listFreezes
     listGrants listGroupMembers listGroups listMembers listOutgoingMessages listOutgoingWebhooks listSecretReads overrideChangeRequest removeMember reviewChangeRequest searchOrganization streamEvents`,
   'developer m2m': 'getWebhookDelivery',
-  'developer none': 'retryFailedJob stopProof',
+  'developer none': 'approveGateDecision retryFailedJob stopProof',
   'admin m2m':
     'deleteConfigSchema deleteEnvironment deleteSegment planTarget updateChat updateCodehost updateTracker',
-  'admin none': `addGroupMember authorizeIntegration connectIntegration createApiKey createGrant createGroup createInvitation createOutgoingWebhook createSignal createTarget
-    deleteGrant deleteGroup deleteOutgoingWebhook deleteSignal deleteTarget disconnectIntegration exportAuditEvents getPolicies listAuditEvents listEmailDomains listInvitations listMadeByMember
-    listScimTokens listSignInProviders pauseApiKey pauseOutgoingWebhook pauseTarget removeGroupMember replayOutgoingMessage resumeTarget revokeApiKey revokeInvitation rotateApiKey
-    rotateOutgoingWebhook runTarget setKeyWorkflows testOutgoingWebhook testSignal updateApiKey updateGrant updateGroup updateMember updateOrganization
+  'admin none': `addGroupMember authorizeIntegration connectIntegration createApiKey createGate createGrant createGroup createInvitation createOutgoingWebhook createSignal createTarget
+    deleteGate deleteGrant deleteGroup deleteOutgoingWebhook deleteSignal deleteTarget disconnectIntegration endFreeze exportAuditEvents freezeEnvironment getPolicies listAuditEvents listEmailDomains listInvitations listMadeByMember
+    listScimTokens listSignInProviders overrideGateDecision pauseApiKey pauseOutgoingWebhook pauseTarget refuseGateDecision removeGroupMember replayOutgoingMessage resumeTarget revokeApiKey revokeInvitation rotateApiKey
+    rotateOutgoingWebhook runTarget setKeyWorkflows testOutgoingWebhook testSignal updateApiKey updateGate updateGrant updateGroup updateMember updateOrganization
     updateOutgoingWebhook updateSignal updateTarget verifyAuditChain`,
   'owner none': `addEmailDomain checkEmailDomain createScimToken createSignInProvider deleteOrganization endMemberSessions removeEmailDomain
     removeSignInProvider revokeScimToken updatePolicies updateSignInProvider`,

@@ -19,7 +19,7 @@ const ownCredentials = [
 ]
 
 /** Lists what a person does instead of others. A token is no person, and is refused. */
-const inPerson = ['overrideChangeRequest']
+const inPerson = ['overrideChangeRequest', 'overrideGateDecision']
 
 /** Lists what ends something. A token may do it: in an incident people use whatever is at hand. */
 const ends = [
@@ -68,6 +68,13 @@ it('whoever opens a door, or ends what does not come back, says first who they a
 
 /** The writes of admins, owners and operators that a personal access token may call, each with the reason. */
 const openToTokens: Readonly<Record<string, string>> = {
+  createGate: 'holds deployments up',
+  updateGate: 'says what deployments wait for, as their pipelines do',
+  deleteGate: 'ends',
+  freezeEnvironment: 'holds deployments up',
+  endFreeze: 'ends',
+  overrideGateDecision: 'is done by a person, so that a token is refused',
+  refuseGateDecision: 'is done by a person, so that a token is refused',
   createGroup: 'allows nothing without a member and a grant',
   deleteGrant: 'ends',
   deleteGroup: 'ends',

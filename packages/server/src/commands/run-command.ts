@@ -3,7 +3,7 @@ import { UsageError, type Command, type CommandInput, type Terminal } from './co
 import { explainFailure, renderFailure } from './explain-failure.ts'
 import { readArguments } from './read-arguments.ts'
 import { readSettings } from '../settings.ts'
-import { serverVersion } from '../version.ts'
+import { serverVersion } from '../telemetry/version.ts'
 
 interface Listed {
   readonly load: () => Promise<Command>

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { isFedByOthers, type Settings } from '../settings.ts'
 import type { Service } from '../start/service.ts'
-import { serverVersion } from '../version.ts'
+import { serverVersion } from '../telemetry/version.ts'
 import type { Terminal } from './command.ts'
 
 type Started = Pick<Service, 'apiUrl' | 'configUrl' | 'metricsUrl' | 'setupUrl' | 'notices'>

@@ -18,6 +18,8 @@ export interface CheckRow {
   readonly results: readonly CheckedSchema[]
   readonly uploadedAt: Date
   readonly checkedAt: Date
+  /** Differs for every state of the configuration that it was compared with. */
+  readonly comparedMark: string
   readonly reportState: CommitCheck['report']['state']
   readonly reportFence: number
   readonly reportWrittenAt: Date | null
@@ -30,7 +32,7 @@ export interface CheckRow {
 
 const columns = `c.id, c.repository_id as "repositoryId", r.full_name as repository, c.sha, c.ref,
   coalesce(p.number, c.pull_request) as "pullRequest", p.url as "pullRequestUrl", c.is_fork or coalesce(p.is_fork, false) as "isFork",
-  c.state, c.conclusion, c.results, c.uploaded_at as "uploadedAt", c.checked_at as "checkedAt", c.report_state as "reportState",
+  c.state, c.conclusion, c.results, c.uploaded_at as "uploadedAt", c.checked_at as "checkedAt", c.compared_mark as "comparedMark", c.report_state as "reportState",
   c.report_fence as "reportFence", c.report_written_at as "reportWrittenAt", c.report_kind as "reportKind",
   c.report_external_id as "reportExternalId", c.report_detail as "reportDetail", c.report_next_step as "reportNextStep",
   c.report_url as "reportUrl"`
@@ -41,7 +43,7 @@ const source = `commit_checks c join repositories r on r.org_id = c.org_id and r
     where q.org_id = c.org_id and q.repository_id = c.repository_id and (q.number = c.pull_request or q.head_sha = c.sha)
     order by q.number = c.pull_request desc nulls last, q.state = 'open' desc, q.number desc limit 1) p on true`
 
-/** Finds a check. */
+/** Finds what is stored under an id, with its pull request. */
 export async function findCheckRow(
   tx: Tx,
   orgId: string,
@@ -93,7 +95,7 @@ export interface CommitOf {
   readonly sha: string
 }
 
-/** Finds the check of a commit. */
+/** Finds what was found of a commit of a repository. */
 export async function findCommitCheckRow(
   tx: Tx,
   orgId: string,
@@ -107,7 +109,7 @@ export async function findCommitCheckRow(
   return row
 }
 
-/** Lists the checks of commits. */
+/** Lists what was found of several commits. */
 export async function listCommitCheckRows(
   tx: Tx,
   orgId: string,
@@ -144,14 +146,18 @@ export interface UploadedCommit extends CommitOf {
   readonly at: Date
 }
 
-/** Adds the check of a commit, or notes that it was uploaded again. Returns its id. What is known of its branch stays if an upload lacks it. */
+/**
+ * Adds the check of a commit, or notes that it was uploaded again. Returns its id. What is known of its branch stays if an upload lacks
+ * it. A pipeline that runs again does not make an old commit the newest of its branch.
+ */
 export async function saveUploadRow(tx: Tx, orgId: string, of: UploadedCommit): Promise<string> {
   const [row] = await tx.query<{ readonly id: string }>({
     name: 'save-commit-upload',
     text: `insert into commit_checks as c (org_id, id, repository_id, sha, ref, pull_request, is_fork, conclusion, results,
         uploaded_at, checked_at)
       values ($1, $2, $3, $4, $5, $6, $7, 'success', '[]', $8, $8)
-      on conflict (org_id, repository_id, sha) do update set uploaded_at = excluded.uploaded_at,
+      on conflict (org_id, repository_id, sha) do update set
+        uploaded_at = case when excluded.ref is null or excluded.ref = c.ref then c.uploaded_at else excluded.uploaded_at end,
         ref = coalesce(excluded.ref, c.ref), is_fork = excluded.is_fork,
         pull_request = case when excluded.ref is null then coalesce(excluded.pull_request, c.pull_request)
           else excluded.pull_request end
@@ -183,7 +189,7 @@ export async function saveDefinitionRow(
     name: 'save-commit-definition',
     text: `insert into commit_definitions (org_id, check_id, schema_name, definition, hash, path, lines)
       values ($1, $2, $3, $4, $5, $6, $7)
-      on conflict (org_id, check_id, schema_name) do update set definition = excluded.definition, hash = excluded.hash,
+      on conflict (org_id, check_id, lower(schema_name)) do update set schema_name = excluded.schema_name, definition = excluded.definition, hash = excluded.hash,
         path = excluded.path, lines = excluded.lines`,
     values: [
       orgId,
@@ -228,7 +234,7 @@ export async function refreshStates(
             and (n.uploaded_at, n.id) > (c.uploaded_at, c.id))
           and not exists (select from pull_requests p where p.org_id = c.org_id and p.repository_id = c.repository_id
             and (p.number = c.pull_request
-              or p.head_ref = c.ref and (p.head_sha = c.sha or p.host_updated_at >= c.uploaded_at))) as is_newest
+              or p.head_ref = c.ref and not p.is_fork and (p.head_sha = c.sha or p.host_updated_at >= c.uploaded_at))) as is_newest
         from commit_checks c where c.org_id = $1 and ($2::text is null or c.repository_id = $2)
       ), ranked as (
         select id, (is_live or is_proposed or is_newest)
@@ -250,6 +256,15 @@ export interface OpenCheck {
   readonly repositoryId: string
   readonly sha: string
   readonly results: readonly CheckedSchema[]
+}
+
+/** Lets one transaction at a time settle the checks of an organization, so that what is stored last was read last. */
+export async function lockChecks(tx: Tx, orgId: string): Promise<void> {
+  await tx.query({
+    name: 'lock-commit-checks',
+    text: `select pg_advisory_xact_lock(hashtextextended('commit checks ' || $1, 0))`,
+    values: [orgId],
+  })
 }
 
 /** Lists the open checks of an organization, and holds them until the transaction ends. */
@@ -333,16 +348,16 @@ export async function saveResults(
   })
 }
 
-/** Notes when checks were compared. */
+/** Notes when checks were compared, and with which state of the configuration. */
 export async function noteChecked(
   tx: Tx,
   orgId: string,
-  of: { readonly ids: readonly string[]; readonly at: Date },
+  of: { readonly ids: readonly string[]; readonly at: Date; readonly mark: string },
 ): Promise<void> {
   await tx.query({
     name: 'note-commit-checks-compared',
-    text: 'update commit_checks set checked_at = $3 where org_id = $1 and id = any ($2::text[])',
-    values: [orgId, of.ids, of.at],
+    text: 'update commit_checks set checked_at = $3, compared_mark = $4 where org_id = $1 and id = any ($2::text[])',
+    values: [orgId, of.ids, of.at, of.mark],
   })
 }
 
@@ -360,15 +375,15 @@ export interface ReportResult {
   readonly at: Date
 }
 
-/** Stores how the status of a check stands. */
-export async function saveReport(tx: Tx, orgId: string, of: ReportResult): Promise<void> {
-  await tx.query({
+/** Stores how the status of a check stands. Returns whether it was for the newest result: an older one may stand there in its place now. */
+export async function saveReport(tx: Tx, orgId: string, of: ReportResult): Promise<boolean> {
+  const [row] = await tx.query<{ readonly isNewest: boolean }>({
     name: 'save-commit-check-report',
-    text: `update commit_checks set report_state = case when report_fence = $3 then $4 else report_state end,
+    text: `update commit_checks set report_state = case when report_fence = $3 then $4 else 'waiting' end,
         report_kind = coalesce($5, report_kind), report_external_id = coalesce($6, report_external_id),
         report_url = coalesce($7, report_url), report_detail = $8, report_next_step = $9,
         report_written_at = case when $4 = 'written' then $10 else report_written_at end
-      where org_id = $1 and id = $2`,
+      where org_id = $1 and id = $2 returning report_fence = $3 as "isNewest"`,
     values: [
       orgId,
       of.id,
@@ -382,6 +397,7 @@ export async function saveReport(tx: Tx, orgId: string, of: ReportResult): Promi
       of.at,
     ],
   })
+  return row?.isNewest !== false
 }
 
 /** Lists open checks whose status was refused or could not be written, to try them again after the code host was connected. */

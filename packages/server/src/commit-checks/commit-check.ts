@@ -75,10 +75,10 @@ export interface CheckText {
   readonly summary: string
 }
 
-const listOf = (keys: readonly string[], shown: number) =>
-  keys.length <= shown
+const listOf = (keys: readonly string[], max: number) =>
+  keys.length <= max
     ? keys.join(', ')
-    : `${keys.slice(0, shown).join(', ')} and ${keys.length - shown} more`
+    : `${keys.slice(0, max).join(', ')} and ${keys.length - max} more`
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 

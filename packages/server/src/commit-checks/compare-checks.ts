@@ -21,6 +21,8 @@ import { checkSchema, concludeCheck, type LiveDefinitions } from './commit-check
 /**
  * Compares checks with the values of now: all open ones, or the one of an id. Those that say something else than before are stored,
  * and their statuses are written by jobs of the same transaction. Reads everything once, however many checks there are.
+ *
+ * @throws {Problem} `validation_failed` where the one of an id is too much work
  */
 export async function compareChecks(
   deps: Pick<CheckDeps, 'keys' | 'jobs' | 'now'>,
@@ -34,17 +36,22 @@ export async function compareChecks(
   const definitions = await listDefinitionRows(tx, orgId, ids)
   const byCheck = Map.groupBy(definitions, ({ checkId }) => checkId)
   const live = await listLiveRows(tx, orgId)
-  const compare = await openComparer(deps, tx, orgId)
+  const { mark, compare } = await openComparer(deps, tx, orgId)
   const changed: { id: string; conclusion: ReturnType<typeof concludeCheck>; results: Results }[] =
     []
+  const compared: string[] = []
   for (const check of checks) {
-    const results = await checkCommit(check, byCheck.get(check.id) ?? [], live, compare)
+    const results = await checkCommit(check, byCheck.get(check.id) ?? [], live, {
+      compare,
+      mayFail: id === null,
+    })
     if (results === undefined) continue
+    compared.push(check.id)
     if (canonicalJson(results) === canonicalJson(check.results)) continue
     changed.push({ id: check.id, conclusion: concludeCheck(results), results })
   }
   await saveResults(tx, orgId, changed)
-  await noteChecked(tx, orgId, { ids, at: deps.now() })
+  await noteChecked(tx, orgId, { ids: compared, at: deps.now(), mark })
   await requestReports(
     deps,
     tx,
@@ -72,19 +79,22 @@ export async function requestReports(
 
 type Compare = (row: DefinitionRow) => Promise<ComparedSchema>
 
-/** Compares each definition once, however many commits declare it. */
-async function openComparer(
+/** Reads what definitions are compared with, and compares each once, however many commits declare it. */
+export async function openComparer(
   deps: Pick<CheckDeps, 'keys'>,
   tx: Tx,
   orgId: string,
-): Promise<Compare> {
+): Promise<{ readonly mark: string; readonly compare: Compare }> {
   const comparer = await openDefinitionComparer(deps, tx, orgId)
   const known = new Map<string, Promise<ComparedSchema>>()
-  return ({ schemaName, hash, definition }) => {
-    const key = `${schemaName.toLowerCase()} ${hash}`
-    const compared = known.get(key) ?? comparer.compare(schemaName, definition)
-    known.set(key, compared)
-    return compared
+  return {
+    mark: comparer.mark,
+    compare({ schemaName, hash, definition }) {
+      const key = `${schemaName.toLowerCase()} ${hash}`
+      const compared = known.get(key) ?? comparer.compare(schemaName, definition)
+      known.set(key, compared)
+      return compared
+    },
   }
 }
 
@@ -92,7 +102,7 @@ async function checkCommit(
   { repositoryId, sha }: OpenCheck,
   definitions: readonly DefinitionRow[],
   live: readonly LiveRow[],
-  compare: Compare,
+  { compare, mayFail }: { readonly compare: Compare; readonly mayFail: boolean },
 ): Promise<Results | undefined> {
   // A commit does not break itself, where it runs already.
   const others = live.filter((row) => row.repositoryId === repositoryId && row.sha !== sha)
@@ -105,20 +115,23 @@ async function checkCommit(
     }
   } catch (error) {
     // Its constraints are too much work for the values of now. What it said before stays, and the others are compared.
-    if (error instanceof Problem) return undefined
+    if (mayFail && error instanceof Problem) return undefined
     throw error
   }
   return results
 }
 
+/** Joins what runs in each environment: several commits of a repository may, each in a part of it. */
 function toLive(rows: readonly LiveRow[]): LiveDefinitions {
   const byEnvironment = Map.groupBy(rows, ({ environmentId }) => environmentId)
   return new Map(
-    [...byEnvironment].map(([environmentId, of]) => [
-      environmentId,
-      new Map<string, StoredDefinition>(
-        of.map(({ schemaName, definition }) => [schemaName.toLowerCase(), definition]),
-      ),
-    ]),
+    [...byEnvironment].map(([environmentId, of]) => {
+      const bySchema = Map.groupBy(of, ({ schemaName }) => schemaName.toLowerCase())
+      const joined = [...bySchema].map(([name, same]): [string, StoredDefinition] => [
+        name,
+        Object.assign({}, ...same.map(({ definition }) => definition)),
+      ])
+      return [environmentId, new Map(joined)]
+    }),
   )
 }

@@ -32,7 +32,7 @@ const wholeSha = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
 /**
  * Finds the commit that a pipeline was started for. The token names it; of a pull request, the token names the merge that the code
- * host has made of it, so the commit is the one of the two parents that the body names.
+ * host has made of it, so the commit is that of its parents which the body names and which is not the branch that it is merged into.
  *
  * @throws {Problem} `invalid_credentials`, `validation_failed`, `provider_error`
  */
@@ -89,7 +89,8 @@ async function findProposedCommit(
     commit: await api.commits.get(repositoryExternalId, merge),
     reported: await api.pullRequests.find(repositoryExternalId, number),
   }))
-  if (merge !== sha && !commit.parents.includes(sha))
+  // The first parent is the branch that it is to be merged into, for which a proposal does not speak.
+  if (merge !== sha && !commit.parents.slice(1).includes(sha))
     throw refuse('/sha', 'The pipeline was started for another commit of the pull request.')
   return {
     repositoryId,
@@ -163,10 +164,14 @@ async function callHost<T>(
     if (!(error instanceof ProviderError)) throw error
     if (error.failure === 'notFound' || error.failure === 'rejected')
       throw refuse('/sha', 'The repository has no such commit.')
-    const detail = 'The commit could not be looked up. Repeat the upload in a minute.'
+    const detail = error.failure === 'forbidden' ? notAllowed : notAnswered
     throw new Problem('provider_error', detail, { cause: error })
   }
 }
+
+const notAnswered = 'The commit could not be looked up. Repeat the upload in a minute.'
+const notAllowed =
+  'The code host does not let Signalbox read the commit and its pull request. See on the Integrations page which permission is missing, and repeat the upload.'
 
 /** Stores the pull request as the code host has just said it is, so that the check knows of it before a webhook comes. */
 export async function noteReported(

@@ -22,7 +22,7 @@ export const commitCheckQueues: readonly QueueDefinition[] = [
 /** Sets how often checks that are due are looked for, in milliseconds. */
 const pollEveryMs = 5_000
 
-/** Opens the checks of commits. */
+/** Opens the upload of definitions, their comparison again and again, and the statuses at the code host. */
 export function openCommitChecks(
   { store, keys, jobs, closing, publicUrl, log, now }: Kit,
   ports: SenderDeps & { readonly openCodehost: OpenCodehost },
@@ -34,9 +34,11 @@ export function openCommitChecks(
       mountCommitChecks(router, deps)
     },
     async work() {
-      await jobs.work(reportQueue, ({ data }) => writeStatus(deps, jobSubject.parse(data)), {
-        concurrency: 2,
-      })
+      await jobs.work(
+        reportQueue,
+        ({ data, attempt }) => writeStatus(deps, jobSubject.parse(data), attempt > 1),
+        { concurrency: 2 },
+      )
       await jobs.work(retryQueue, async ({ data }) => {
         const { orgId } = jobSubject.parse(data)
         await store.transaction({ orgId }, async (tx) =>

@@ -1,6 +1,6 @@
 import { limits } from '@signalbox/contract'
 import type { CheckDeps } from './check-deps.ts'
-import { refreshStates } from './check-rows.ts'
+import { lockChecks, refreshStates } from './check-rows.ts'
 import { compareChecks } from './compare-checks.ts'
 import { listDueOrganizations, takeDue } from './due-rows.ts'
 
@@ -22,8 +22,9 @@ export async function recheckDue(deps: CheckDeps): Promise<void> {
  * Compares the open checks of an organization. What made them due is deleted first and in the same transaction: what is committed
  * before is seen by the reads after it, what is committed later makes them due again, and a failure leaves them due.
  */
-export async function recheckOrganization(deps: CheckDeps, orgId: string): Promise<void> {
+async function recheckOrganization(deps: CheckDeps, orgId: string): Promise<void> {
   await deps.store.transaction({ orgId }, async (tx) => {
+    await lockChecks(tx, orgId)
     if (!(await takeDue(tx, orgId))) return
     await refreshStates(tx, orgId, { repositoryId: null, openMax: limits.openChecksPerRepository })
     await compareChecks(deps, tx, orgId)

@@ -13,12 +13,14 @@ import {
 import type { CheckDeps } from './check-deps.ts'
 import {
   findCheckRow,
+  lockChecks,
   refreshStates,
   saveDefinitionRow,
   saveUploadRow,
   type CheckRow,
 } from './check-rows.ts'
 import { compareChecks, requestReports } from './compare-checks.ts'
+import { addDue } from './due-rows.ts'
 import {
   findNamedCommit,
   findPipelineCommit,
@@ -27,6 +29,9 @@ import {
   type KnownCommit,
   type NamedCommit,
 } from './find-commit.ts'
+
+/** Sets when a commit is compared once more after its upload, in milliseconds. */
+const comparedAgainMs = 30_000
 
 /** Describes the definition of one schema of a commit. */
 export interface UploadedDefinition extends NamedCommit {
@@ -87,6 +92,7 @@ export async function uploadDefinition(
       : await findNamedCommit(deps, orgId, named)
   const hash = createHash('sha256').update(canonicalJson(definition)).digest('hex')
   return deps.store.transaction({ orgId }, async (tx) => {
+    await lockChecks(tx, orgId)
     await noteReported(tx, orgId, commit)
     const id = await saveUploadRow(tx, orgId, toUpload(commit, deps.now()))
     const row = {
@@ -103,6 +109,8 @@ export async function uploadDefinition(
     await refreshStates(tx, orgId, { repositoryId, openMax })
     await compareChecks(deps, tx, orgId, id)
     await requestReports(deps, tx, orgId, [id])
+    // A change that is committed beside the upload knows nothing of it.
+    await addDue(tx, orgId, new Date(deps.now().getTime() + comparedAgainMs))
     const stored = await findCheckRow(tx, orgId, id)
     if (stored === undefined) throw new Error('A check was deleted while it was uploaded')
     return stored

@@ -8,6 +8,7 @@ import { ProviderError } from '../providers/provider-error.ts'
 import type { EventSubject } from '../jobs/emit.ts'
 import type { Tx } from '../store/store.ts'
 import type { CheckDeps } from './check-deps.ts'
+import { requestReports } from './compare-checks.ts'
 import {
   findCheckRow,
   listDefinitionRows,
@@ -22,17 +23,27 @@ const statusName = 'Signalbox: configuration'
 
 /**
  * Writes at the code host what a check says. The status of a commit is one, and writing it again does no harm; what a newer result says
- * is written by its own job.
+ * is written by its own job. `isRepeated`: a try before was cut off, and may have written what was true then.
  *
  * @throws {ProviderError} for what a later try may mend
  */
-export async function writeStatus(deps: CheckDeps, { orgId, id }: EventSubject): Promise<void> {
-  const planned = await deps.store.transaction({ orgId }, (tx) => plan(tx, orgId, id))
+export async function writeStatus(
+  deps: CheckDeps,
+  { orgId, id }: EventSubject,
+  isRepeated = false,
+): Promise<void> {
+  const planned = await deps.store.transaction({ orgId }, (tx) =>
+    plan(tx, { orgId, id, isRepeated }),
+  )
   if (planned === undefined) return
   const { check, externalId, lack, declared } = planned
   const result = { id, fence: check.reportFence, at: deps.now(), detail: null, nextStep: null }
   const save = (of: Omit<Parameters<typeof saveReport>[2], 'id' | 'fence' | 'at'>) =>
-    deps.store.transaction({ orgId }, (tx) => saveReport(tx, orgId, { ...result, ...of }))
+    deps.store.transaction({ orgId }, async (tx) => {
+      if (await saveReport(tx, orgId, { ...result, ...of })) return
+      // The newer one may have been written before: whichever of the two stands there, it is written again.
+      await requestReports(deps, tx, orgId, [id])
+    })
   if (lack !== undefined) return save({ state: 'none', ...lack })
   try {
     const api = await deps.openCodehost(orgId)
@@ -58,9 +69,13 @@ interface Lack {
   readonly nextStep: string | null
 }
 
-async function plan(tx: Tx, orgId: string, id: string): Promise<Planned | undefined> {
+async function plan(
+  tx: Tx,
+  { orgId, id, isRepeated }: EventSubject & { readonly isRepeated: boolean },
+): Promise<Planned | undefined> {
   const check = await findCheckRow(tx, orgId, id)
-  if (check === undefined || check.reportState === 'written') return undefined
+  if (check === undefined) return undefined
+  if (check.reportState === 'written' && !isRepeated) return undefined
   const externalId = await findExternalId(tx, orgId, check.repositoryId)
   const codehost = await findIntegrationRow(tx, { orgId, kind: 'codehost' })
   const declared = await listDefinitionRows(tx, orgId, [id])

@@ -75,7 +75,9 @@ describe('processWebhook', () => {
       ({ state, reason }) => !(state === 'done' || (state === 'ignored' && reason !== null)),
     )
     expect(unsettled).toEqual([])
-    expect(new Set(handed)).toEqual(new Set(['deployment', 'deploymentStatus', 'push', 'access']))
+    expect(new Set(handed)).toEqual(
+      new Set(['deployment', 'deploymentStatus', 'pullRequest', 'push', 'access']),
+    )
     // The rest of ours are of hooks of single repositories, which name no installation: none was misread.
     const unread = rows.filter(({ event, reason }) => ours.has(event) && reason !== null)
     expect(new Set(unread.map(({ reason }) => reason))).toEqual(

@@ -6,7 +6,7 @@ import { toEntry } from '../egress/address-guard.ts'
 import { createEgress } from '../egress/create-egress.ts'
 import type { Feature, Kit } from '../kit.ts'
 import { standardOutput } from '../telemetry/log.ts'
-import { serverVersion } from '../version.ts'
+import { serverVersion } from '../telemetry/version.ts'
 
 /** Opens the ways on which the audit log leaves the service, where the settings name any. */
 export function openAuditOutlets({

@@ -37,6 +37,10 @@ import {
   type OpenEnd,
   type SilentSignal,
 } from '../read-models/overview/failed-proof-rows.ts'
+import {
+  listGateAttention,
+  type GateAttention,
+} from '../read-models/overview/gate-attention-rows.ts'
 import { findAttentionRequests, type AttentionRequests } from './attention-of-requests.ts'
 import { listLiveTargets, type LiveTarget } from '../read-models/overview/live-target-rows.ts'
 
@@ -70,6 +74,8 @@ export interface OverviewView {
   /** Lists changes that are live and not proven. */
   readonly openEnds: readonly OpenEnd[]
   readonly signals: readonly SilentSignal[]
+  /** Lists deployments that wait for people, and those that somebody has let go on. */
+  readonly gates: readonly GateAttention[]
   readonly setup: SetupProgress
   readonly now: Date
 }
@@ -79,11 +85,13 @@ const dayMs = 24 * 3600 * 1000
 const recentMs = 7 * dayMs
 /** Warns two weeks before an API key ends. */
 const keyNoticeMs = 14 * dayMs
+/** Lets people see a deployment that waits for them by themselves for so long. */
+const gateNoticeMs = 15 * 60_000
 
 /** Shows so many repositories. */
 export const repositoriesMax = 100
 
-/** Reads the front page of an organization, in twenty-two statements at most, whatever its size. */
+/** Reads the front page of an organization, in twenty-three statements at most, whatever its size. */
 export async function getOverview(
   { store, summarizer, now }: OverviewDeps,
   scope: Scope,
@@ -109,14 +117,15 @@ export async function getOverview(
       findAttentionRequests(tx, orgId, scope.userId ?? undefined),
       listOpenEnds(tx, orgId, since),
       listSilentSignals(tx, orgId, moment),
+      listGateAttention(tx, orgId, { since, until: new Date(moment.getTime() - gateNoticeMs) }),
     ])
     const [failures, webhooks, keys, setup, destinations, outlets, domains, requests, ...watch] =
       rest
-    const [openEnds, signals] = watch
+    const [openEnds, signals, gates] = watch
     const guarded = environments.filter(({ approvals }) => approvals > 0)
     const approvers = await countApprovers(tx, orgId, guarded)
     const figures = { failures, webhooks, keys, setup, destinations, outlets, domains }
-    const people = { approvers, requests, openEnds, signals }
+    const people = { approvers, requests, openEnds, signals, gates }
     return { environments, targets, summaries, integrations, messages, ...figures, ...people }
   })
   const { summaries, ...view } = read

@@ -10,6 +10,7 @@ import { attentionOfRequests } from './attention-of-requests.ts'
 import { attentionOfOutlet } from './attention-of-outlet.ts'
 import { attentionOfWebhook } from './attention-of-webhook.ts'
 import { attentionOfOverdueFlags } from './attention-of-overdue-flags.ts'
+import { attentionOfGate } from './attention-of-gates.ts'
 import { explainRouteHealth } from '../read-models/notifications/explain-route-health.ts'
 import { noChannelReason, unknownReason } from '../read-models/notifications/message-reasons.ts'
 import { displayNameOfKind, subjectOfKind } from '../providers/find-provider.ts'
@@ -32,7 +33,7 @@ const shownMax = 50
 export function listAttention(view: OverviewView): Attention[] {
   const { environments, configs, integrations, messages, failures } = view
   const { webhooks, destinations, keys, outlets, domains, approvers, requests, now } = view
-  const { openEnds, signals } = view
+  const { openEnds, signals, gates } = view
   const guarded = environments.filter(({ approvals }) => approvals > 0)
   const chat = integrations.find(({ kind }) => kind === 'chat')
   // Messages that wait for the chat have its cause, and are mended with it.
@@ -52,6 +53,7 @@ export function listAttention(view: OverviewView): Attention[] {
     ...attentionOfOverdueFlags(configs.ending, now),
     ...attentionOfDueSecrets(configs.secrets, now),
     ...attentionOfRequests(requests),
+    ...gates.map(attentionOfGate),
     ...openEnds.map(attentionOfOpenEnd),
     ...signals.map(attentionOfSilentSignal),
     ...listTested(view).flatMap(ofTests),

@@ -75,6 +75,61 @@ describe('access for reading only', () => {
   })
 })
 
+describe('an App of GitHub that was registered before checks and gates', () => {
+  const before = [
+    'metadata:read',
+    'deployments:read',
+    'actions:read',
+    'actions:write',
+    'contents:read',
+  ]
+  const worksWith = (scopes: readonly string[]) =>
+    Object.fromEntries(listCapabilities(get('github'), scopes).map((one) => [one.name, one.works]))
+
+  it('does what it did, and says what it does not do', () => {
+    expect(worksWith(before)).toMatchObject({
+      recordDeployments: true,
+      followDeployments: true,
+      readCommits: true,
+      startWorkflows: true,
+      uploadWithoutKey: true,
+      readPullRequests: false,
+      writeStatuses: false,
+      holdDeployments: false,
+    })
+  })
+
+  it.each([
+    ['readPullRequests', 'Pull requests: Read-only and the event Pull request'],
+    ['writeStatuses', 'Checks: Read and write'],
+    ['holdDeployments', 'Deployments: Read and write and the event Deployment protection rule'],
+  ] as const)('is told how it gets %s', (name, permission) => {
+    expect(findLack(get('github'), before, name)?.nextStep).toBe(
+      `In the settings of the App on GitHub, choose ${permission}. Then accept the new permissions of the installation on GitHub.`,
+    )
+  })
+
+  it('does all of it once they are accepted, and writes statuses by either permission', () => {
+    const after = [...before, 'pull_requests:read', 'deployments:write']
+    expect(worksWith(after)).toMatchObject({ readPullRequests: true, holdDeployments: true })
+    for (const scope of ['checks:write', 'statuses:write']) {
+      expect(worksWith([...before, scope])).toMatchObject({ writeStatuses: true })
+    }
+  })
+})
+
+describe('holding deployments', () => {
+  it.each(['gitlab', 'forgejo'])('is nothing that %s has: its pipeline asks', (name) => {
+    const all = ['api', 'read_api', 'write:repository', 'read:repository']
+    expect(findLack(get(name), all, 'holdDeployments')).toMatchObject({
+      detail: `Signalbox can’t hold a deployment on ${get(name).displayName}.`,
+      nextStep: 'Let the pipeline ask: signalbox gate.',
+    })
+    expect(findLack(get(name), all, 'writeStatuses')).toBeUndefined()
+    expect(findLack(get(name), all, 'readPullRequests')).toBeUndefined()
+  })
+})
+
 describe('changes of issues', () => {
   it.each([
     ['jira', [], false],

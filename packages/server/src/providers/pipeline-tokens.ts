@@ -6,7 +6,7 @@ export interface PipelineIdentity {
   readonly attempt: number
   /** Says whether the run's branch or tag is protected at the host. Left out: its tokens do not say. */
   readonly isRefProtected?: boolean | undefined
-  /** Holds the commit that the run is of; of a pull request, GitHub's own merge of it. Left out: its tokens do not say. */
+  /** Holds the commit that the run is of; of a pull request, the merge of it where the host makes one. Left out: its tokens do not say. */
   readonly sha?: string | undefined
   /** Holds the full name of the branch or tag. Example: `refs/heads/main`. Left out: its tokens do not say. */
   readonly ref?: string | undefined

@@ -6,7 +6,7 @@ import type { ProcessKit, SharedNode } from '../kit.ts'
 import type { Settings } from '../settings.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
-import { serverVersion } from '../version.ts'
+import { serverVersion } from '../telemetry/version.ts'
 
 /** Opens what does not depend on the roles. */
 export function openProcess(

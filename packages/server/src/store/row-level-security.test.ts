@@ -69,6 +69,15 @@ const rowsSql = `
   insert into change_request_reviews (org_id, request_id, position, revision, user_id, name, verdict, text, created_at)
     values ('own', 'chr_1', 1, 1, 'usr_1', 'Ada', 'approve', '', now());
   insert into change_request_versions (org_id, version_id, request_id) values ('own', 'ver_1', 'chr_1');
+  insert into repositories (org_id, id, full_name) values ('own', 'rep_gate', 'acme/gate');
+  insert into gates (org_id, id, name, environment_ids, repositories, mode, rules, created_at, updated_at)
+    values ('own', 'gat_1', 'g', '{}', '{}', 'watch', '[]', now(), now());
+  insert into gate_decisions (org_id, id, repository_id, sha, is_fork, host_environment, run_id, attempt, via, state, reasons, asked_at,
+      heard_at, judge_at, answer_state)
+    values ('own', 'gdc_1', 'rep_gate', 'a', false, 'production', '1', 1, 'step', 'waiting', '[]', now(), now(), now(), 'none');
+  insert into gate_approvals (org_id, decision_id, user_id, name, at) values ('own', 'gdc_1', 'usr_1', 'Ada', now());
+  insert into environment_freezes (org_id, environment_id, until, reason, frozen_by, frozen_at)
+    values ('own', 'env_1', now(), 'r', '{}', now());
   insert into rollout_plans (org_id, id, schema_id, environment_id, flag, rule_id, steps, position, state, next_at, covered, author,
       created_at, updated_at) values ('own', 'pln_1', 'sch_1', 'env_1', 'beta', 'rul_1', '[]', 0, 'paused', now(), '{}', '{}', now(), now());
   insert into release_templates (org_id, id, name, steps, created_at) values ('own', 'rtp_1', 't', '[]', now());

@@ -4,7 +4,7 @@ import type { Session } from '../../session.ts'
 import { openOrganization } from '../../target.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import { printable } from '../../terminal/printable.ts'
-import { readPipeline } from '../../report/read-pipeline.ts'
+import { readPipeline } from '../../pipeline/read-pipeline.ts'
 
 const states = ['queued', 'pending', 'in_progress', 'success', 'failure', 'error'] as const
 type State = (typeof states)[number]

@@ -1,15 +1,15 @@
 import { defineCommand, type FlagValues } from '../../action.ts'
 import type { TestRun } from '../../api/operations.ts'
 import { switchFlag, textFlag } from '../../cli-context.ts'
-import { openUpload, type Upload } from '../../report/open-upload.ts'
-import type { ReportFile } from '../../report/read-report-file.ts'
+import { openUpload, type Upload } from '../../pipeline/reports/open-upload.ts'
+import type { ReportFile } from '../../pipeline/reports/read-report-file.ts'
 import {
   assertAllRead,
   readPart,
   uploadParts,
   type Part,
   type RefusedPart,
-} from '../../report/upload-parts.ts'
+} from '../../pipeline/reports/upload-parts.ts'
 import type { Session } from '../../session.ts'
 import type { CliError } from '../../terminal/cli-error.ts'
 import { countOf } from '../../terminal/count.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod/v4'
 import { deploymentStates } from '../../deployment-states.ts'
 import { messageStates, shownMessage } from '../notifications/messages.ts'
 import { id, time } from '../shapes.ts'
-import { gateDecision } from './gates.ts'
+import { gateDecision } from '../gates.ts'
 import { deploymentTestRun, testRunStates } from '../test-runs/shapes.ts'
 
 const codehostUser = z.object({ name: z.string(), login: z.string().nullable() })

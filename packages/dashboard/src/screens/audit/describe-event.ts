@@ -25,6 +25,8 @@ const knownVerbs = {
   'environment.approvers_replaced':
     'chose, without an approval, who approves changes of environment',
   'environment.deleted': 'deleted environment',
+  'environment.frozen': 'froze environment',
+  'environment.unfrozen': 'ended the freeze of environment',
   'schema.created': 'created schema',
   'schema.changed': 'changed schema',
   'schema.deleted': 'deleted schema',

@@ -7,6 +7,7 @@ import {
 import { createFakeCodehost, type FakeCodehost } from '../../deployments/testing/fake-codehost.ts'
 import type { CodehostPullRequest } from '../../providers/codehosts/pull-request.ts'
 import type { PipelineIdentity } from '../../providers/pipeline-tokens.ts'
+import type { Actor, ApiKeyActor } from '../../http/admission/actor.ts'
 import type { CheckDeps } from '../check-deps.ts'
 import { recheckDue } from '../recheck.ts'
 import { recordPullRequestEvent } from '../record-pull-request-event.ts'
@@ -25,8 +26,8 @@ export interface ChecksApp {
   readonly reports: string[]
   /** Moves the clock. */
   passMs(ms: number): void
-  /** Uploads as the server key, or with the token of a pipeline. */
-  upload(body: object, pipeline?: Partial<PipelineIdentity>): Promise<Answer>
+  /** Uploads as the server key, with the token of a pipeline, or as another key of `keyNames`. */
+  upload(body: object, as?: Partial<PipelineIdentity> | KeyName, org?: string): Promise<Answer>
   set(values: object, environmentId?: string): Promise<void>
   /** Tells of a pull request, as a webhook does. */
   tell(pullRequest: CodehostPullRequest): Promise<boolean>
@@ -46,6 +47,8 @@ export const needsStripe = {
 
 export const shaOf = (letter: string): string => letter.repeat(40)
 const key = 'm2m'
+/** Names the keys of the tests, by what each may. */
+export type KeyName = 'm2m' | 'reader' | 'ofEnvironment' | 'ofSchema' | 'browser'
 
 /** Opens checks on a real database. */
 export async function openChecks(): Promise<ChecksApp> {
@@ -53,6 +56,7 @@ export async function openChecks(): Promise<ChecksApp> {
   const now = () => new Date(Date.now() + clock)
   const host = createFakeCodehost()
   const reports: string[] = []
+  const actors = new Map<string, Actor>()
   const made: { deps?: CheckDeps; orgId?: string } = {}
   const app = await openConfigApp({
     now,
@@ -102,7 +106,6 @@ export async function openChecks(): Promise<ChecksApp> {
       })
     },
   })
-  const actors = new Map([[key, buildKey(app.orgId, 'm2m')]])
   made.orgId = app.orgId
   const { deps } = made
   if (deps === undefined) throw new Error('Nothing was mounted')
@@ -110,6 +113,13 @@ export async function openChecks(): Promise<ChecksApp> {
   const production = await app.addEnvironment('production')
   await app.ok(key, `PATCH /environments/${production}`, { body: { production: true } })
   const schemaId = await app.addSchema('web', { title: { type: 'string', tier: 'public' } })
+  const { orgId } = app
+  const reader: Partial<ApiKeyActor> = { access: 'read' }
+  actors.set(key, buildKey(orgId, 'm2m'))
+  actors.set('reader', buildKey(orgId, 'm2m', reader))
+  actors.set('ofEnvironment', buildKey(orgId, 'm2m', { environmentIds: [staging] }))
+  actors.set('ofSchema', buildKey(orgId, 'm2m', { schemaIds: [schemaId] }))
+  actors.set('browser', buildKey(orgId, 'b2m'))
   host.repositories.push({
     externalId: '42',
     fullName: 'acme/shop',
@@ -138,13 +148,13 @@ export async function openChecks(): Promise<ChecksApp> {
     production,
     reports,
     passMs: (ms) => void (clock += ms),
-    async upload(body, pipeline) {
+    async upload(body, as = key, org = app.orgId) {
       const claims = { provider: 'github', repositoryExternalId: '42', runId: '1', attempt: 1 }
       const token =
-        pipeline === undefined
-          ? key
-          : `oidc:${Buffer.from(JSON.stringify({ ...claims, ...pipeline })).toString('base64url')}`
-      const answer = await app.request(`/organizations/${app.orgId}/commit-checks`, {
+        typeof as === 'string'
+          ? as
+          : `oidc:${Buffer.from(JSON.stringify({ ...claims, ...as })).toString('base64url')}`
+      const answer = await app.request(`/organizations/${org}/commit-checks`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ schema: 'web', definition: needsStripe, ...body }),

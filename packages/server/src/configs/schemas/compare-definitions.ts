@@ -8,12 +8,17 @@ import {
 } from '../../config-model/definition.ts'
 import { toTree, type EnvironmentTree } from '../../config-model/environment-tree.ts'
 import { emptyCurrentValues } from '../../config-model/current-values.ts'
+import { resolveValues, type ConfigState } from '../../config-model/resolve-values.ts'
 import { openValue, valueAddress } from '../../config-model/sealed-secrets.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import type { ConfigDeps } from '../config-deps.ts'
 import { listEnvironmentRows, type EnvironmentRow } from '../environments/environment-rows.ts'
-import { readAllCurrentValues, type CurrentValuesBySchema } from '../values/current-rows.ts'
+import {
+  findStateMark,
+  readAllCurrentValues,
+  type CurrentValuesBySchema,
+} from '../values/current-rows.ts'
 import { requireDefinition } from './create-schema.ts'
 import { reportEnvironments } from './report-environments.ts'
 import { listSchemaRows, type SchemaRow } from './schema-rows.ts'
@@ -49,6 +54,8 @@ export async function parseForeignDefinition(
 
 /** Compares definitions with the values that are stored now. */
 export interface DefinitionComparer {
+  /** Differs for every state of the organization's values, schemas and environments. */
+  readonly mark: string
   /** @throws {Problem} `validation_failed` when it is too much work */
   compare(name: string, definition: StoredDefinition): Promise<ComparedSchema>
 }
@@ -60,12 +67,15 @@ export async function openDefinitionComparer(
   orgId: string,
 ): Promise<DefinitionComparer> {
   const sealer = await keys.getSealer(tx, orgId)
+  // Before the rest, so that what is compared is at least as new.
+  const mark = await findStateMark(tx, orgId)
   const environments = await listEnvironmentRows(tx, orgId)
   const schemas = await listSchemaRows(tx, orgId)
   const values = await readAllCurrentValues(tx, orgId)
   const stored: Stored = { orgId, sealer, environments, tree: toTree(environments), values }
   const known = new Map(schemas.map((row) => [row.name.toLowerCase(), row]))
   return {
+    mark,
     compare: (name, definition) => compare(stored, known.get(name.toLowerCase()), definition),
   }
 }
@@ -105,6 +115,12 @@ async function compare(
       openValue(sealer, valueAddress({ orgId, schemaId, environmentId, key }), sealed),
     createCheckWork({ stepsMax: reportStepsMax }),
   )
+  const refused = new Map(
+    reports.map(({ environmentId, invalid }) => [
+      environmentId,
+      new Map(invalid.map(({ key, detail }) => [key, detail])),
+    ]),
+  )
   const production = new Map(environments.map((each) => [each.id, each.production]))
   return {
     schemaId: schema?.id ?? null,
@@ -113,10 +129,27 @@ async function compare(
       environment,
       production: production.get(environmentId) ?? false,
       missing,
-      invalid,
+      invalid: [...invalid, ...findInherited(state, environmentId, refused)],
     })),
   }
 }
+
+/** Lists the values that an environment inherits, and that the definition refuses where they are set. */
+function findInherited(
+  state: ConfigState,
+  environmentId: string,
+  refused: ReadonlyMap<string, ReadonlyMap<string, string>>,
+): { key: string; detail: string }[] {
+  return [...resolveValues(state, environmentId)].flatMap(
+    ([key, { source, environmentId: of }]) => {
+      const detail = source === 'inherited' ? refused.get(of ?? '')?.get(key) : undefined
+      return detail === undefined ? [] : [{ key, detail }]
+    },
+  )
+}
+
+/** Returns a text that differs for every state of an organization's values, schemas and environments. */
+export const readStateMark = findStateMark
 
 /** Marks the secrets that have a default, whose value is not known and not needed. */
 function markDefaults(definition: Definition): Record<string, string> {

@@ -79,7 +79,9 @@ describe('the webhook of a project', () => {
     change()
     await refresh()
     expect(hooks()).toMatchObject([{ url, isDisabled: false }])
-    expect(hooks()[0]?.triggers).toEqual(new Set(['deployment_events', 'pipeline_events']))
+    expect(hooks()[0]?.triggers).toEqual(
+      new Set(['deployment_events', 'merge_requests_events', 'pipeline_events']),
+    )
     expect(await host.readState()).toEqual(connected)
   })
 

@@ -119,7 +119,12 @@ describe('an application that is stored', () => {
         callbackUrl: 'http://127.0.0.1:4400/integrations/codehost/oauth/callback',
         // GitHub takes no address of this machine.
         webhookUrl: 'https://signalbox.invalid/webhooks/codehost',
-        permissions: { deployments: 'read', actions: 'write' },
+        permissions: {
+          deployments: 'write',
+          checks: 'write',
+          pull_requests: 'read',
+          actions: 'write',
+        },
         updatedBy: { name: 'Ada' },
       },
       { provider: 'jira', setupUrl: null, webhookUrl: null, acceptsWebhooks: null },

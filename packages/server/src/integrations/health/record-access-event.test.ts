@@ -74,6 +74,21 @@ describe('recordAccessEvent', () => {
     expect(await app.read()).toMatchObject({ state: 'connected', state_reason: null })
   })
 
+  it('stays connected in full with the permissions of an App that was registered before checks and gates', async () => {
+    const permissions = {
+      metadata: 'read',
+      deployments: 'read',
+      actions: 'write',
+      contents: 'read',
+      issues: 'read',
+    }
+    Object.assign(installation(), { permissions })
+    await record('permissions')
+    expect(await app.read()).toMatchObject({ state: 'connected', state_reason: null })
+    Object.assign(installation(), { permissions: app.sandbox.github.app.permissions })
+    await record('permissions')
+  })
+
   it('has repositories fetched that came to the installation', async () => {
     expect(await record('repositories')).toEqual(done)
     expect(app.events).toContain('codehost.connected')

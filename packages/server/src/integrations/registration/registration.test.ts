@@ -110,7 +110,15 @@ describe('registering the GitHub App in one click', () => {
     expect(JSON.parse(fields.get('manifest') ?? '')).toMatchObject({
       request_oauth_on_install: true,
       setup_on_update: true,
-      default_permissions: { deployments: 'read', actions: 'write', contents: 'read' },
+      default_permissions: {
+        deployments: 'write',
+        actions: 'write',
+        contents: 'read',
+        pull_requests: 'read',
+        checks: 'write',
+        statuses: 'write',
+      },
+      default_events: expect.arrayContaining(['pull_request', 'deployment_protection_rule']),
       redirect_url: `http://127.0.0.1:4400${back}`,
     })
     const { url } = await register(shown.text)

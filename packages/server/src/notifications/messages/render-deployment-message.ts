@@ -106,6 +106,7 @@ function renderFacts(view: DeploymentView): MessageText[] {
   return [
     ...(facts.length === 0 ? [] : [joinTexts(facts, ' · ')]),
     ...(subject.text === '' ? [] : [['“', subject, '”']]),
+    ...(view.gate === undefined ? [] : [[quote(view.gate, 300)]]),
   ]
 }
 

@@ -70,6 +70,7 @@ const annotated = z.object({
   name: z.string().nullish(),
   provider: z.string().nullish(),
   sha: z.string().nullish(),
+  waitedFor: z.string().nullish(),
   keys: z.array(z.string()).nullish(),
   key: z.string().nullish(),
   dueAt: z.string().nullish(),
@@ -101,6 +102,14 @@ const sentences: Readonly<Record<string, (of: Annotated, environment: string) =>
   'flag.changed': describeVersion,
   'deployment.finished': ({ repository, sha, state }, environment) =>
     `Deployment of ${repository} ${sha?.slice(0, 7)} to ${environment}: ${state}`,
+  'deployment.waiting': (of, environment) =>
+    `${nameDeployment(of, environment)} waits for ${of.waitedFor}`,
+  'deployment.passed': (of, environment) =>
+    of.by?.name
+      ? `${of.by.name} let ${nameDeployment(of, environment)} go on`
+      : `${nameDeployment(of, environment)} goes on`,
+  'deployment.refused': (of, environment) =>
+    `${nameDeployment(of, environment)} was refused${of.by?.name ? ` by ${of.by.name}` : ''}`,
   'tests.finished': ({ name, state }, environment) => `Tests ${name} in ${environment}: ${state}`,
   'integration.attention': ({ provider, state }) =>
     `The connection to ${provider} needs attention: ${state}`,
@@ -117,6 +126,10 @@ const sentences: Readonly<Record<string, (of: Annotated, environment: string) =>
   'change.inconclusive': (of, environment) => describeProof(of, environment, 'is not proven'),
   'change.proof_failed': (of, environment) =>
     describeProof(of, environment, 'has failed and was not taken back'),
+}
+
+function nameDeployment({ repository, sha }: Annotated, environment: string): string {
+  return `The deployment of ${repository} ${sha?.slice(0, 7)} to ${environment}`
 }
 
 /** Describes how a proof ended. Example: `shop v13 in production was taken back by v14: api-errors was 4.2, above 2`. */

@@ -108,8 +108,21 @@ const ofChange = z.looseObject({
   versionId: z.string().optional(),
 })
 
-/** Adds the address of its page to a message about a request or a proof: the database doesn't know where the dashboard is. */
+const ofDecision = z.looseObject({ id: z.string().default('') })
+const decisionTypes: ReadonlySet<string> = new Set([
+  'deployment.waiting',
+  'deployment.passed',
+  'deployment.refused',
+])
+
+/** Adds the address of its page to a message about a request, a proof or a decision: the database doesn't know where the dashboard is. */
 function withPage({ pageUrl }: SendDeps, message: LeasedMessage): LeasedMessage {
+  if (decisionTypes.has(message.type)) {
+    const decision = ofDecision.parse(message.data)
+    const params = { decisionId: decision.id }
+    const page = { page: 'gateDecision', params } as const
+    return { ...message, data: { ...decision, url: pageUrl(message.orgId, page) } }
+  }
   if (!message.type.startsWith('change.')) return message
   const data = ofChange.parse(message.data)
   const { number, schemaId: schema = '', versionId: version = '' } = data

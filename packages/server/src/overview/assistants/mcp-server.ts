@@ -1,5 +1,5 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
-import { serverVersion } from '../../version.ts'
+import { serverVersion } from '../../telemetry/version.ts'
 import { tools } from './tools/index.ts'
 import { Problem, toProblemDocument, type ProblemDocument } from '@signalbox/contract'
 import { z } from 'zod'

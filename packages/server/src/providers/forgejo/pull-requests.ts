@@ -33,7 +33,7 @@ export const forgejoPullRequest = z
     updatedAt: pull.updated_at,
   }))
 
-/** Creates the calls of pull requests. */
+/** Creates what asks for the pull requests of an instance, whatever their repository is named now. */
 export function createPullRequestCalls(
   { get }: Pick<ForgejoRequests, 'get'>,
   paths: RepositoryPaths,

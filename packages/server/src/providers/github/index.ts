@@ -67,6 +67,9 @@ export const github: CodehostProvider = {
   deployments: { known: 'told', events: ['deployment', 'deployment_status'] },
   target: githubTarget,
   startableAdvice: 'add `workflow_dispatch` to its triggers',
+  limits: [
+    'In private repositories, GitHub holds deployments only on its Enterprise plan. Elsewhere, let the pipeline ask: signalbox gate.',
+  ],
   toCompareUrl: (repositoryUrl, base, head) => `${repositoryUrl}/compare/${base}...${head}`,
   pipelineTokens: ({ addresses }) => githubPipelineTokens(valueOf(addresses, 'web')),
   capabilities: {

@@ -14,7 +14,7 @@ const stateOf = {
 
 const descriptionMax = 255
 
-const refusal = z.object({ message: z.string() })
+const rejection = z.object({ message: z.string() })
 /** GitLab refuses a state that the status has already. It finds the one that has not ended, and makes another one beside one that has. */
 const isThere = /^Cannot transition status via :enqueue from :pending/
 
@@ -36,7 +36,7 @@ export function createStatusCalls(
       // Another status of the commit is being written.
       if (answer.status === 409) throw failed('unavailable', answer.status)
       if (answer.status === 400) {
-        const { data } = refusal.safeParse(readForeignJson(answer.body))
+        const { data } = rejection.safeParse(readForeignJson(answer.body))
         if (!isThere.test(data?.message ?? '')) throw failed('rejected', answer.status)
       }
       return { kind: 'commit_status', externalId: null, url: null }

@@ -78,13 +78,13 @@ function presentConfiguration({
   check,
   environmentId,
 }: DeploymentView['deployment']): Detail['configuration'] {
-  const found = check?.results.flatMap(({ environments }) =>
-    environments.filter((each) => each.environmentId === environmentId),
+  const environments = check?.results.flatMap((schema) =>
+    schema.environments.filter((each) => each.environmentId === environmentId),
   )
-  if (check === null || found === undefined || found.length === 0) return null
-  const missing = found.flatMap((each) => each.missing)
-  const invalid = found.flatMap((each) => each.invalid.map(({ key }) => key))
-  const isWarned = found.some(({ breaking }) => breaking.length > 0)
+  if (check === null || environments === undefined || environments.length === 0) return null
+  const missing = environments.flatMap((each) => each.missing)
+  const invalid = environments.flatMap((each) => each.invalid.map(({ key }) => key))
+  const isWarned = environments.some(({ breaking }) => breaking.length > 0)
   const isReady = missing.length + invalid.length === 0
   return {
     checkId: check.id,

@@ -53,8 +53,8 @@ export async function listTestFacts(
   return tx.query<TestFactRow>({
     name: 'list-gate-tests',
     text: `select distinct on (r.sha, r.environment_id, r.name) r.sha, r.environment_id as "environmentId", r.name, r.state,
-        (r.contaminated_by is not null or (r.deployed_sha is not null and r.tested_sha is not null
-          and not starts_with(r.deployed_sha, r.tested_sha) and not starts_with(r.tested_sha, r.deployed_sha))) as "isDoubtful",
+        r.contaminated_by is not null or coalesce(not starts_with(r.deployed_sha, r.tested_sha)
+          and not starts_with(r.tested_sha, r.deployed_sha), false) as "isDoubtful",
         coalesce(r.finished_at, r.created_at) as at
       from (select deployed_sha as sha, ${testColumns} from test_runs
           where org_id = $1 and deployed_sha = any ($2::text[]) and environment_id = any ($3::text[])
@@ -122,8 +122,8 @@ export async function listIssueFacts(
   return tx.query<IssueFactRow>({
     name: 'list-gate-issues',
     text: `select a.decision_id as "decisionId",
-        (d.range is not null or d.commits_skipped is not null or d.recorded_at < $6::timestamptz - interval '10 minutes')
-          and not exists (select from deployment_issues p where p.org_id = $1 and p.deployment_id = d.id and p.state = 'pending')
+        coalesce(d.range is not null or d.commits_skipped is not null or d.recorded_at < $6::timestamptz - interval '10 minutes',
+          false) and not exists (select from deployment_issues p where p.org_id = $1 and p.deployment_id = d.id and p.state = 'pending')
           as "areRead",
         (select coalesce(json_agg(json_build_object('key', coalesce(i.key, l.key),
             'isDone', coalesce(i.status_category = 'done', false)) order by l.key), '[]')

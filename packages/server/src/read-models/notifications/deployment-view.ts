@@ -72,6 +72,8 @@ export interface DeploymentView {
   readonly issues: readonly IssueView[]
   readonly testRuns: readonly TestRunView[]
   readonly configVersions: readonly { readonly schema: string; readonly version: number }[]
+  /** Says what it waits or has waited for, or who let it go on. Left out: it went on without waiting, or did not ask. */
+  readonly gate?: string | undefined
 }
 
 /** Names how a deployment ended, for messages about failures. `null`: not yet, or unknown. */

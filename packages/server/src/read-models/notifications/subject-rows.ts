@@ -12,6 +12,8 @@ import type {
   TestRunView,
 } from './deployment-view.ts'
 import { outcomeOf } from './deployment-view.ts'
+import { findDecisionOfDeployment, type DecisionViewRow } from '../gates/decision-view-rows.ts'
+import { describeDecision } from '../gates/describe-decision.ts'
 import type { AttentionView, ConfigurationView, FlagView } from './notice-views.ts'
 import { isOfProofSql, listProofViews } from './proof-views.ts'
 
@@ -76,22 +78,32 @@ export async function findDeploymentSubject(
     values: [orgId, id],
   })
   if (row === undefined) return undefined
-  const [commits, issues, testRuns] = await Promise.all([
+  const [commits, issues, testRuns, decision] = await Promise.all([
     listCommits(tx, orgId, id),
     listIssues(tx, orgId, id),
     listTestRuns(tx, orgId, id),
+    findDecisionOfDeployment(tx, orgId, id),
   ])
+  const gate = decision && toGateText(decision)
   const { environmentId, repository, ref, refKind, state } = row
   const previousOutcome: Outcome = row.previousState === null ? null : outcomeOf(row.previousState)
   return {
-    view: toView(row, { commits, issues, testRuns }),
+    view: toView(row, { commits, issues, testRuns, gate }),
     matched: { environmentId, repository, ref, refKind, state, testRuns, previousOutcome },
   }
 }
 
+/** What went on without waiting is nothing to say. */
+function toGateText(decision: DecisionViewRow): string | undefined {
+  const { state, waitedFor, comment } = decision
+  if (state === 'expired' || (state === 'passed' && waitedFor === null)) return undefined
+  const text = describeDecision(decision)
+  return comment === null ? text : `${text}: ${comment}`
+}
+
 function toView(
   row: DeploymentRow,
-  of: Pick<DeploymentView, 'commits' | 'issues' | 'testRuns'>,
+  of: Pick<DeploymentView, 'commits' | 'issues' | 'testRuns' | 'gate'>,
 ): DeploymentView {
   const { commitMessage, sha, createdAt, finishedAt } = row
   const author = toText(row.creator?.login) ?? toText(row.creator?.name)

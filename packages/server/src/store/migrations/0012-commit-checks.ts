@@ -30,7 +30,7 @@ create table pull_requests (
   primary key (org_id, repository_id, number),
   foreign key (org_id, repository_id) references repositories (org_id, id) on delete cascade
 );
-create index pull_requests_head on pull_requests (org_id, repository_id, head_sha);
+create index pull_requests_commit on pull_requests (org_id, repository_id, head_sha);
 create index pull_requests_updated on pull_requests (host_updated_at);
 ${ofOrganization('pull_requests')}
 
@@ -49,6 +49,8 @@ create table commit_checks (
   results jsonb not null,
   uploaded_at timestamptz not null,
   checked_at timestamptz not null,
+  -- Of the state of the configuration that it was compared with. Empty: none yet.
+  compared_mark text not null default '',
   report_state text not null default 'waiting' check (report_state in ('waiting', 'written', 'given_up', 'none')),
   -- Counts the results that differ: ties what was written to what it says.
   report_fence integer not null default 1,
@@ -81,6 +83,7 @@ create table commit_definitions (
   primary key (org_id, check_id, schema_name),
   foreign key (org_id, check_id) references commit_checks (org_id, id) on delete cascade
 );
+create unique index commit_definitions_name on commit_definitions (org_id, check_id, lower(schema_name));
 ${ofOrganization('commit_definitions')}
 
 -- Each write adds a row of its own, so that no write waits for another. Whoever compares deletes them first, and sees what they were for.
@@ -104,6 +107,19 @@ end $$;
 ${dueAfter('current_values', ['insert', 'update', 'delete'])}
 ${dueAfter('environments', ['insert', 'update', 'delete'])}
 ${dueAfter('config_schemas', ['insert', 'update', 'delete'])}
-${dueAfter('deployments', ['insert', 'update'])}
+
+-- A commit that goes live opens its check again, where none is open as well.
+create function note_live_checks() returns trigger language plpgsql as $$
+begin
+  insert into commit_check_dues (org_id, due_at)
+  select org_id, now() from (select distinct org_id from changed) c
+  where exists (select from commit_checks k where k.org_id = c.org_id)
+    and exists (select from organizations o where o.id = c.org_id);
+  return null;
+end $$;
+create trigger due_checks_insert after insert on deployments referencing new table as changed
+  for each statement execute function note_live_checks();
+create trigger due_checks_update after update on deployments referencing new table as changed
+  for each statement execute function note_live_checks();
 `,
 }

@@ -132,12 +132,12 @@ function toCheckRun(status: CommitStatus) {
 }
 
 function toOutput({ title, summary, state, annotations }: CommitStatus, from: number) {
-  const shown = annotations.slice(from, from + annotationsMax)
+  const part = annotations.slice(from, from + annotationsMax)
   return {
     title: cutText(title, titleMax),
     summary: cutText(summary, summaryMax),
-    ...(shown.length > 0 && {
-      annotations: shown.map(({ path, line, message }) => ({
+    ...(part.length > 0 && {
+      annotations: part.map(({ path, line, message }) => ({
         path,
         start_line: line,
         end_line: line,

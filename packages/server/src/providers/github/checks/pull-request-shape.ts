@@ -46,7 +46,7 @@ export function isOther(
 }
 
 /** Parses a pull request of a run, which may be a short form of one. */
-const ofRun = z.object({ head: z.object({ repo: ofBranch }) })
+const ofRun = z.object({ base: z.unknown().optional(), head: z.object({ repo: ofBranch }) })
 
 /** Returns whether one of the pull requests of a run proposes a branch of another repository. */
 export function proposesFork(pulls: readonly unknown[], repositoryId: string): boolean {

@@ -64,8 +64,8 @@ export function toWait(payload: z.output<typeof waitPayload>): CodehostWait | un
 
 function isOfFork({
   repository: { externalId: id },
-  workflow_run: { head_repository: head },
+  workflow_run: { head_repository: origin },
   pull_requests: pulls,
 }: z.output<typeof waitPayload>): boolean {
-  return (head !== undefined && isOther(head, id)) || proposesFork(pulls, id)
+  return (origin !== undefined && isOther(origin, id)) || proposesFork(pulls, id)
 }

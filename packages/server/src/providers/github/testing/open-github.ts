@@ -14,7 +14,7 @@ const endlessMs = 2_000
 export interface OpenGithub {
   /** Has every token end after so many milliseconds. Default: when GitHub says. */
   readonly tokenMs?: number
-  /** What the connection says that the installation may do. Default: to write check runs. */
+  /** Lists what the installation may do, as the connection says. Default: to write check runs. */
   readonly scopes?: readonly string[]
 }
 

@@ -81,7 +81,7 @@ export type GitlabPipelineStatus =
   | 'manual'
   | 'scheduled'
 
-/** Describes a merge request. */
+/** Describes what is proposed to a project, and where it comes from. */
 export interface GitlabMergeRequest {
   readonly id: number
   /** Counts within its project, and is what people write. */

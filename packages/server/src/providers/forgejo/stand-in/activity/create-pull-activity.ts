@@ -43,7 +43,7 @@ export function createPullActivity(deps: Deps): ForgejoPullActivity {
   return {
     openPull(repository, made) {
       const pull = open(deps, repository, made)
-      tell(deps, repository, pull, { action: 'opened' })
+      report(deps, repository, pull, { action: 'opened' })
       return pull
     },
     pushToPull(repository, pull, message = 'Change it again') {
@@ -56,20 +56,20 @@ export function createPullActivity(deps: Deps): ForgejoPullActivity {
       })
       bring(repository, from, pushed.sha)
       pull.headSha = pushed.sha
-      tell(deps, repository, pull, { action: 'synchronized', type: 'pull_request_sync' })
+      report(deps, repository, pull, { action: 'synchronized', type: 'pull_request_sync' })
       return pushed
     },
     editPull(repository, pull, title) {
       pull.issue.title = title
-      tell(deps, repository, pull, { action: 'edited' })
+      report(deps, repository, pull, { action: 'edited' })
     },
     closePull(repository, pull) {
       pull.issue.state = 'closed'
-      tell(deps, repository, pull, { action: 'closed' })
+      report(deps, repository, pull, { action: 'closed' })
     },
     reopenPull(repository, pull) {
       pull.issue.state = 'open'
-      tell(deps, repository, pull, { action: 'reopened' })
+      report(deps, repository, pull, { action: 'reopened' })
     },
     mergePull(repository, pull) {
       const { base: branch, headSha, issue } = pull
@@ -79,7 +79,7 @@ export function createPullActivity(deps: Deps): ForgejoPullActivity {
       pushBranch(state, repository, { branch, author: issue.author, to: merge.sha })
       pull.issue.state = 'closed'
       pull.isMerged = true
-      tell(deps, repository, pull, { action: 'closed' })
+      report(deps, repository, pull, { action: 'closed' })
       return merge
     },
   }
@@ -109,7 +109,7 @@ function bring(repository: ForgejoRepository, from: ForgejoRepository, sha: stri
   for (const commit of listCommits(from, [sha])) repository.commits.set(commit.sha, commit)
 }
 
-function tell(
+function report(
   { state, hooks }: Deps,
   repository: ForgejoRepository,
   pull: ForgejoPull,

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { json } from '../../../../../../sandbox/src/http/answers.ts'
 import type { Answer, Route } from '../../../../../../sandbox/src/http/route.ts'
 import { botLoginOf } from '../create-app.ts'
@@ -11,41 +10,7 @@ import {
 } from '../routes/repository-route.ts'
 import type { GithubApp, GithubCheckRun, GithubState } from '../state.ts'
 import { toAnnotation, toCheckRun } from './check-run-shape.ts'
-
-const annotationsMax = 50
-const textMax = 65_535
-
-const conclusions = [
-  'action_required',
-  'cancelled',
-  'failure',
-  'neutral',
-  'skipped',
-  'success',
-  'timed_out',
-] as const
-const annotation = z.object({
-  path: z.string(),
-  start_line: z.int().positive(),
-  end_line: z.int().positive(),
-  annotation_level: z.enum(['notice', 'warning', 'failure']),
-  message: z.string().min(1),
-})
-const fields = z.object({
-  name: z.string().min(1).optional(),
-  details_url: z.url().optional(),
-  external_id: z.string().optional(),
-  status: z.enum(['queued', 'in_progress', 'completed']).optional(),
-  conclusion: z.enum(conclusions).optional(),
-  output: z
-    .object({
-      title: z.string().optional(),
-      summary: z.string().max(textMax),
-      annotations: z.array(annotation).max(annotationsMax).default([]),
-    })
-    .optional(),
-})
-const newRun = fields.extend({ name: z.string().min(1), head_sha: z.string() })
+import { readCheckRun, type CheckRunFields } from './read-check-run.ts'
 
 /**
  * Creates the routes of check runs, which apps write and everybody reads.
@@ -105,10 +70,10 @@ function list(state: GithubState, request: RepositoryRequest): Answer {
     .toReversed()
   const isNewest = (run: GithubCheckRun) =>
     all.find((other) => other.name === run.name && other.appId === run.appId) === run
-  const shown = query.get('filter') === 'all' ? all : all.filter(isNewest)
-  const { items, headers } = pageOf(request, shown)
+  const listed = query.get('filter') === 'all' ? all : all.filter(isNewest)
+  const { items, headers } = pageOf(request, listed)
   const check_runs = items.map((run) => toCheckRun(state, repository, run))
-  return json({ total_count: shown.length, check_runs }, 200, headers)
+  return json({ total_count: listed.length, check_runs }, 200, headers)
 }
 
 function create(
@@ -117,10 +82,11 @@ function create(
 ): { readonly run: GithubCheckRun } | { readonly refused: Answer } {
   const app = callerOf(state, request)
   if (app === undefined) return { refused: refuse(403, 'You must authenticate via a GitHub App.') }
-  const read = readFields(newRun, request)
+  const read = readCheckRun(request)
   if ('refused' in read) return read
   const { repository } = request
-  const { head_sha: sha, name } = read.fields
+  const { sha = '', name = '' } = read
+  if (name === '') return { refused: refuse(422, `Invalid request.\n\n"name" wasn't supplied.`) }
   if (!repository.commits.has(sha)) {
     return { refused: refuse(422, `No commit found for SHA: ${sha}`) }
   }
@@ -140,7 +106,7 @@ function create(
     annotations: [],
   }
   repository.checkRuns.set(run.id, run)
-  apply(state, run, read.fields)
+  apply(state, run, read)
   return { run }
 }
 
@@ -154,59 +120,28 @@ function update(
     const by = 'check run can only be modified by the GitHub App that created it.'
     return refuse(403, `Invalid app_id \`${app?.id ?? ''}\` - ${by}`)
   }
-  const read = readFields(fields, request)
+  const read = readCheckRun(request)
   if ('refused' in read) return read.refused
-  apply(state, run, read.fields)
+  apply(state, run, read)
   return undefined
 }
 
-function apply(state: GithubState, run: GithubCheckRun, of: z.output<typeof fields>): void {
-  const { name, details_url: detailsUrl, external_id: externalId, output } = of
-  const { title, summary, annotations = [] } = output ?? {}
-  const changes = { name, detailsUrl, externalId, title, summary, ...stageOf(state, of) }
+function apply(state: GithubState, run: GithubCheckRun, read: CheckRunFields): void {
+  const { annotations, status, conclusion, sha: _, ...texts } = read
+  const changes = { ...texts, ...stageOf(state, { status, conclusion }) }
   for (const [key, value] of Object.entries(changes)) {
     if (value !== undefined) Object.assign(run, { [key]: value })
   }
-  run.annotations.push(
-    ...annotations.map(({ start_line, end_line, annotation_level, ...rest }) => ({
-      ...rest,
-      startLine: start_line,
-      endLine: end_line,
-      level: annotation_level,
-    })),
-  )
+  run.annotations.push(...annotations)
 }
 
 /** A conclusion completes it, and one that goes on has none. */
 function stageOf(
   { clock }: GithubState,
-  { status, conclusion }: z.output<typeof fields>,
+  { status, conclusion }: Pick<CheckRunFields, 'status' | 'conclusion'>,
 ): Partial<Pick<GithubCheckRun, 'status' | 'conclusion' | 'completedAt'>> {
   if (conclusion !== undefined) return { status: 'completed', conclusion, completedAt: clock.now() }
   return status === undefined ? {} : { status, conclusion: null }
-}
-
-/** Reads the body, or answers 422: what is completed has a conclusion, and annotations have a limit. */
-function readFields<Shape extends z.ZodType<z.output<typeof fields>>>(
-  shape: Shape,
-  { body }: RepositoryRequest,
-): { readonly fields: z.output<Shape> } | { readonly refused: Answer } {
-  const { data, error } = shape.safeParse(parseJson(body.toString('utf8')))
-  if (error !== undefined) {
-    const where = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-    return { refused: refuse(422, `Invalid request.\n\n${where.join('\n')}`) }
-  }
-  return data.status === 'completed' && data.conclusion === undefined
-    ? { refused: refuse(422, 'Invalid request.\n\n"conclusion" wasn\'t supplied.') }
-    : { fields: data }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function callerOf({ apps }: GithubState, { actor }: RepositoryRequest): GithubApp | undefined {

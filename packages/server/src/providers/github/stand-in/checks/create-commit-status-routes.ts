@@ -33,8 +33,8 @@ export function createCommitStatusRoutes(deps: RepositoryParts): Route[] {
       const { repository, addresses, params } = request
       const all = repository.commitStatuses.filter(({ sha }) => sha === params['sha'])
       const { items, headers } = pageOf(request, all.toReversed())
-      const shown = items.map((status) => toStatus(addresses, repository, status))
-      return json(shown, 200, headers)
+      const statuses = items.map((status) => toStatus(addresses, repository, status))
+      return json(statuses, 200, headers)
     }),
   ]
 }

@@ -11,9 +11,8 @@ import type { GithubAccount, GithubPullRequest, GithubRepository } from '../stat
 type Official = components['schemas']['pull-request']
 
 /** Says that the repository of a branch may be gone, which the official types leave out. */
-type PullRequest = Omit<Official, 'head'> & {
-  readonly head: Omit<Official['head'], 'repo'> & { readonly repo: Official['head']['repo'] | null }
-}
+type PullRequest = Omit<Official, 'head'> &
+  Record<'head', Omit<Official['head'], 'repo'> & { repo: Official['head']['repo'] | null }>
 
 /** Returns a pull request as its own endpoint and webhooks show it. */
 export function toPullRequest(
@@ -129,7 +128,7 @@ function linksOf(of: {
   }
 }
 
-type Opened = webhookComponents['schemas']['webhook-pull-request-opened']
+type OpeningEvent = webhookComponents['schemas']['webhook-pull-request-opened']
 
 /** Returns the body of `pull_request` without the action, and without what only some actions have. */
 export function toPullRequestEvent(
@@ -141,5 +140,5 @@ export function toPullRequestEvent(
     number: pull.number,
     pull_request: toPullRequest(addresses, repository, pull),
     ...toEventContext(addresses, repository, sender),
-  } satisfies Omit<Opened, 'action' | 'pull_request'> & { readonly pull_request: PullRequest }
+  } satisfies Omit<OpeningEvent, 'action' | 'pull_request'> & { readonly pull_request: PullRequest }
 }

@@ -28,8 +28,8 @@ export function statusRoutes({ state }: GitlabParts, api: GitlabApi): Route[] {
         const own = project.commitStatuses.filter((one) => one.sha === sha)
         const isNewest = (of: GitlabCommitStatus) =>
           own.findLast(({ name }) => name === of.name) === of
-        const shown = request.query.get('all') === 'true' ? own : own.filter(isNewest)
-        return answerPage(state, request, shown, (one) => toStatus(state, one))
+        const listed = request.query.get('all') === 'true' ? own : own.filter(isNewest)
+        return answerPage(state, request, listed, (one) => toStatus(state, one))
       },
       'reporter',
     ),
@@ -39,15 +39,15 @@ export function statusRoutes({ state }: GitlabParts, api: GitlabApi): Route[] {
 function setStatus(state: GitlabState, { request, project, user }: ProjectCall): Answer {
   const sha = request.params['sha'] ?? ''
   const body = readBody(request)
-  if (body.wanted === undefined) return badParameter('state does not have a valid value')
+  if (body.next === undefined) return badParameter('state does not have a valid value')
   if (!project.commits.has(sha)) return notFound('Commit')
-  const { wanted, name, ref = refOf(project, sha), ...texts } = body
+  const { next, name, ref = refOf(project, sha), ...texts } = body
   if (ref === undefined) return notFound('References for commit')
   const known = findOpen(project, { sha, name, user })
-  if (known?.status === wanted) return refuseTransition(wanted)
+  if (known?.status === next) return refuseTransition(next)
   const status = known ?? newStatus(state, { sha, ref, name, author: user })
-  const finishedAt = open.has(wanted) ? undefined : state.clock.now()
-  Object.assign(status, { ...texts, status: wanted, finishedAt })
+  const finishedAt = open.has(next) ? undefined : state.clock.now()
+  Object.assign(status, { ...texts, status: next, finishedAt })
   if (known === undefined) project.commitStatuses.push(status)
   return json(toStatus(state, status), 201)
 }
@@ -56,7 +56,7 @@ function readBody(request: ProjectCall['request']) {
   const body = bodyOf(request)
   const [description, targetUrl] = [textOf(body['description']), textOf(body['target_url'])]
   return {
-    wanted: states.find((one) => one === body['state']),
+    next: states.find((one) => one === body['state']),
     name: textOf(body['name']) ?? textOf(body['context']) ?? 'default',
     ref: textOf(body['ref']),
     ...(description !== undefined && { description }),
@@ -65,10 +65,10 @@ function readBody(request: ProjectCall['request']) {
 }
 
 /** Refuses to bring a status where it is already. */
-function refuseTransition(wanted: StatusState): Answer {
-  const event = wanted === 'pending' ? 'enqueue' : 'run'
+function refuseTransition(next: StatusState): Answer {
+  const event = next === 'pending' ? 'enqueue' : 'run'
   const reason = `Reason(s): Status cannot transition via "${event}"`
-  return refuse(400, `Cannot transition status via :${event} from :${wanted} (${reason})`)
+  return refuse(400, `Cannot transition status via :${event} from :${next} (${reason})`)
 }
 
 /** Returns a branch or pipeline that has the commit; `undefined` for one that only a fork has on a branch. */

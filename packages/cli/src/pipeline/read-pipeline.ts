@@ -7,10 +7,20 @@ export interface Pipeline {
   readonly sha?: string | undefined
   /** Names the branch or tag. */
   readonly ref?: string | undefined
+  /** Says that `ref` is a tag. */
+  readonly isTag?: boolean
   /** Names the run. It is the same in all of its steps. */
   readonly runId?: string | undefined
+  /** Counts the repeats of the run, from 1, where the pipeline says so. */
+  readonly attempt?: string | undefined
   /** Holds the page of the run, where its jobs are to report to one test run. */
   readonly url?: string | undefined
+  /** Holds the page of the run. */
+  readonly page?: string | undefined
+}
+
+function pageOfActions(env: Environment): string {
+  return `${env['GITHUB_SERVER_URL']}/${env['GITHUB_REPOSITORY']}/actions/runs/${env['GITHUB_RUN_ID']}`
 }
 
 /** Lists the variables of each kind of pipeline. The first that `when` holds for counts. */
@@ -26,8 +36,11 @@ const pipelines: readonly {
       repository: env['GITHUB_REPOSITORY'],
       sha: env['GITHUB_SHA'],
       ref: env['GITHUB_REF_NAME'],
+      isTag: env['GITHUB_REF_TYPE'] === 'tag',
       runId: env['GITHUB_RUN_ID'],
-      url: `${env['GITHUB_SERVER_URL']}/${env['GITHUB_REPOSITORY']}/actions/runs/${env['GITHUB_RUN_ID']}`,
+      attempt: env['GITHUB_RUN_ATTEMPT'],
+      url: pageOfActions(env),
+      page: pageOfActions(env),
     }),
   },
   {
@@ -36,7 +49,9 @@ const pipelines: readonly {
       repository: env['CI_PROJECT_PATH'],
       sha: env['CI_COMMIT_SHA'],
       ref: env['CI_COMMIT_REF_NAME'],
+      isTag: (env['CI_COMMIT_TAG'] ?? '') !== '',
       runId: env['CI_PIPELINE_ID'],
+      page: env['CI_PIPELINE_URL'],
     }),
   },
   {
@@ -45,7 +60,9 @@ const pipelines: readonly {
       repository: env['CI_REPO'],
       sha: env['CI_COMMIT_SHA'],
       ref: env['CI_COMMIT_TAG'] || env['CI_COMMIT_BRANCH'],
+      isTag: (env['CI_COMMIT_TAG'] ?? '') !== '',
       runId: env['CI_PIPELINE_NUMBER'],
+      page: env['CI_PIPELINE_URL'],
     }),
   },
 ]

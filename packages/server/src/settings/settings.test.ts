@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readSettings, SettingsError, showSettings } from './settings.ts'
+import { readSettings, SettingsError, showSettings } from '../settings.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'settings-'))
 afterAll(() => rmSync(directory, { recursive: true }))

@@ -1,9 +1,9 @@
 import { z } from 'zod/v4'
-import { limits } from '../../limits.ts'
-import { open, org, viewerOrKey } from '../access.ts'
-import { schemaDefinition } from '../configs/shapes.ts'
-import { declareEndpoints } from '../endpoint.ts'
-import { commitSha, id, page, pageQuery, repositoryName, resourceName, time } from '../shapes.ts'
+import { limits } from '../limits.ts'
+import { open, org, viewerOrKey } from './access.ts'
+import { schemaDefinition } from './configs/shapes.ts'
+import { declareEndpoints } from './endpoint.ts'
+import { commitSha, id, page, pageQuery, repositoryName, resourceName, time } from './shapes.ts'
 
 /**
  * Lists the states of a check. `open`: its commit is the newest of a branch or pull request, or is deployed, so that it is compared
@@ -89,7 +89,7 @@ export const commitCheckEndpoints = declareEndpoints({
     summary:
       'Upload the definition of a commit, which is compared with the values of every environment.',
     description:
-      'Takes a server key with access to every environment, or the token that GitHub, GitLab or Forgejo makes for a pipeline. With such a token, the repository and the commit come from the token; a repository or commit in the body that differs is refused. Nothing in the schema changes. The same definition again changes nothing.',
+      'Takes a server key with access to every environment, or the token that a code host makes for a pipeline. With such a token, the repository and the commit come from the token; a repository or commit in the body that differs is refused. Nothing in the schema changes. The same definition again changes nothing.',
     access: open,
     body: z.strictObject({
       /** Names the repository. Left out: that of the pipeline’s token. */

@@ -5,5 +5,5 @@ const manifest = z.object({ version: z.string() })
 
 /** Holds the version of this package, from its manifest. */
 export const serverVersion: string = manifest.parse(
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')),
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')),
 ).version

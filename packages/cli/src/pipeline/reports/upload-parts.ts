@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { TestRun } from '../api/operations.ts'
-import { CliError } from '../terminal/cli-error.ts'
+import type { TestRun } from '../../api/operations.ts'
+import { CliError } from '../../terminal/cli-error.ts'
 import type { Upload } from './open-upload.ts'
 import { readReportFile, type ReportFile } from './read-report-file.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
-import { admin, developer, open, org, viewer, viewerOrKey } from '../access.ts'
-import { declareEndpoints } from '../endpoint.ts'
+import { admin, developer, open, org, viewer, viewerOrKey } from './access.ts'
+import { declareEndpoints } from './endpoint.ts'
 import {
   author,
   comment,
@@ -12,7 +12,7 @@ import {
   pageQuery,
   repositoryName,
   time,
-} from '../shapes.ts'
+} from './shapes.ts'
 
 /** Lists the days of a window of time. */
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
@@ -38,7 +38,7 @@ export type GateState = (typeof gateStates)[number]
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a time such as 18:00.')
 
-/** Describes one rule of a gate. */
+/** Describes one thing that a gate asks for, with its terms. */
 export const gateRule = z
   .discriminatedUnion('rule', [
     /** Requires that every required key of the commit’s definition has a valid value. */
@@ -139,7 +139,7 @@ export const gateDecision = z
     environment: z.string().nullable(),
     /** Holds the run that asked. */
     run: z.object({ id: z.string(), attempt: z.number().int(), url: z.string().nullable() }),
-    /** Names how it asked: by the rule of GitHub’s environment, or by a step of the pipeline. */
+    /** Names how it asked: by a rule of the code host’s environment, or by a step of the pipeline. */
     via: z.enum(['rule', 'step']),
     reasons: z.array(gateReason),
     /** Says what it waits or has waited for, after *Waits for*. Example: `tests of 4f1c2aa in staging`. `null`: nothing. */
@@ -232,7 +232,7 @@ export const gateEndpoints = declareEndpoints({ tag: 'Gates', topics: ['gate'] }
     summary:
       'Ask whether a deployment may go on. Asking again gives the same decision, as it stands then.',
     description:
-      'Takes a server key that reaches the environment, or the token that GitHub, GitLab or Forgejo makes for a pipeline. With such a token, repository, commit, run and attempt come from the token; others in the body are refused.',
+      'Takes a server key that reaches the environment, or the token that a code host makes for a pipeline. With such a token, repository, commit, run and attempt come from the token; others in the body are refused.',
     access: open,
     body: z.strictObject({
       /** Names the environment at the code host, or ours. */

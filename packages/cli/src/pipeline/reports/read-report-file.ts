@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
-import { CliError } from '../terminal/cli-error.ts'
+import { CliError } from '../../terminal/cli-error.ts'
 
 /** Describes a report file and its format. */
 export interface ReportFile {

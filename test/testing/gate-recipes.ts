@@ -1,0 +1,35 @@
+import type { OperationId } from '@signalbox/contract/rest'
+import type { Target } from './named-ids.ts'
+import type { Recipe } from './request-table.ts'
+
+const gateOf = ({ env, usr }: Target, name: string) => ({
+  name,
+  environmentIds: [env],
+  repositories: ['made/shop'],
+  mode: 'watch',
+  rules: [
+    { rule: 'tests', environmentId: env, withinHours: 24 },
+    { rule: 'approvals', count: 1, members: [usr] },
+  ],
+})
+
+/** Maps the endpoints of gates, decisions and freezes to the members of a valid request. */
+export const gateRecipes: Partial<Record<OperationId, Recipe>> = {
+  listGates: ({ cursors }) => ({ query: { cursor: cursors['listGates'] ?? '' } }),
+  createGate: (target) => ({ body: gateOf(target, 'made') }),
+  updateGate: (target) => ({ body: { ...gateOf(target, 'changed'), revision: 1 } }),
+  deleteGate: () => ({}),
+  askGate: ({ envName, slug }) => ({
+    body: { environment: envName, repository: `${slug}/shop`, sha: 'b'.repeat(40), run: 'made' },
+  }),
+  listGateDecisions: ({ env, dep, cursors }) => ({
+    query: { environmentId: env, deploymentId: dep, cursor: cursors['listGateDecisions'] ?? '' },
+  }),
+  getGateDecision: () => ({}),
+  approveGateDecision: () => ({ body: {} }),
+  overrideGateDecision: () => ({ body: { comment: 'made in an emergency' } }),
+  refuseGateDecision: () => ({ body: { comment: 'made in an emergency' } }),
+  listFreezes: () => ({}),
+  freezeEnvironment: () => ({ body: { until: '2099-01-01T00:00:00Z', reason: 'made' } }),
+  endFreeze: () => ({}),
+}
