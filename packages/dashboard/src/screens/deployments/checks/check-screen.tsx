@@ -249,7 +249,7 @@ function ToValue({ schema: { schemaId }, environment, name, verb }: ToValueProps
   const search = { schema: schemaId, filter: name, environment: environment.environment }
   const page = definition.tier === 'featureFlags' ? 'flags' : 'config'
   return (
-    <PathLink path={toHref({ page, search })} className="inline-flex min-h-6 items-center">
+    <PathLink path={toHref({ page, search })} className="inline-flex min-h-7 items-center">
       {mayWrite ? `${verb} value` : 'Show value'}
       <span className="sr-only">
         {' '}

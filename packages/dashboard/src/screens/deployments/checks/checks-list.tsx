@@ -81,7 +81,7 @@ function CheckRow({ check }: { readonly check: CommitCheck }) {
           <Sha sha={sha} />
         </Link>{' '}
         {source !== undefined && (
-          <OutsideLink href={pullRequestUrl}>
+          <OutsideLink href={pullRequestUrl} className="inline-flex min-h-7 items-center">
             <bdi>{source}</bdi>
           </OutsideLink>
         )}{' '}
@@ -120,7 +120,7 @@ function Report({ check: { report } }: { readonly check: CommitCheck }) {
   const host = useProviderName('codehost')
   return (
     <>
-      <OutsideLink href={report.url}>
+      <OutsideLink href={report.url} className="inline-flex min-h-7 items-center">
         <span className="line-clamp-6">{describeReport(report, host)}</span>
       </OutsideLink>
       {report.nextStep !== null && (
