@@ -122,7 +122,12 @@ describe('a run that its code host holds', () => {
     gates.passMs(4_000)
     await gates.work()
     expect(gates.waits.answers).toEqual([
-      { runId: '900', state: 'approved', text: expect.stringContaining('Every rule is met.') },
+      {
+        runId: '900',
+        attempt: 1,
+        state: 'approved',
+        text: expect.stringContaining('Every rule is met.'),
+      },
     ])
     expect((await gates.decisions())[0]).toMatchObject({
       state: 'passed',
@@ -176,6 +181,22 @@ describe('a run that its code host holds', () => {
     await answerHost(gates.deps, { orgId: gates.app.orgId, id: decision.id })
     expect(gates.waits.answers).toHaveLength(1)
     expect((await gates.decisions())[0]?.answer.state).toBe('sent')
+  })
+
+  it('notes nothing of an answer that came too late for its attempt', async () => {
+    await gates.addGate([testsRule()])
+    await gates.addRun({ sha, state: 'passed' })
+    await gates.tell({ attempt: 1 })
+    gates.waits.afterAnswer = async () => {
+      gates.waits.afterAnswer = () => undefined
+      gates.waits.attempts.set('900', 2)
+      await gates.tell({ attempt: 2, deploymentId: '7002' })
+    }
+    await gates.work()
+    await gates.work()
+    const answers = (await gates.decisions()).map(({ run, answer }) => [run.attempt, answer.state])
+    expect(Object.fromEntries(answers)).toEqual({ 1: 'given_up', 2: 'sent' })
+    expect(gates.waits.answers.map(({ attempt }) => attempt)).toEqual([1, 2])
   })
 
   it('is one decision with the step of the same run, whichever asks first', async () => {
