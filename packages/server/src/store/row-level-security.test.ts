@@ -74,6 +74,12 @@ const rowsSql = `
     values ('own', 'prv_1', 'pr-*', '{}', 'env_1', 14, 50, now(), now());
   insert into previews (org_id, repository_id, host_environment, name, state, created_at)
     values ('own', 'rep_gate', 'pr-1', 'pr-1', 'deleted', now());
+  insert into pull_requests (org_id, repository_id, number, state, head_sha, head_ref, is_fork, host_updated_at)
+    values ('own', 'rep_gate', 1, 'open', 'a', 'b', false, now());
+  insert into commit_checks (org_id, id, repository_id, sha, is_fork, conclusion, results, uploaded_at, checked_at)
+    values ('own', 'chk_1', 'rep_gate', 'a', false, 'success', '[]', now(), now());
+  insert into commit_definitions (org_id, check_id, schema_name, definition, hash) values ('own', 'chk_1', 's', '{}', 'h');
+  insert into commit_check_dues (org_id, due_at) values ('own', now());
   insert into gates (org_id, id, name, environment_ids, repositories, mode, rules, created_at, updated_at)
     values ('own', 'gat_1', 'g', '{}', '{}', 'watch', '[]', now(), now());
   insert into gate_decisions (org_id, id, repository_id, sha, is_fork, host_environment, run_id, attempt, via, state, reasons, asked_at,

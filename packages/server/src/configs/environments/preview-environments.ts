@@ -1,4 +1,4 @@
-import { limits, Problem, unprotected } from '@signalbox/contract'
+import { cutText, limits, Problem, unprotected } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Caller } from '../../config-model/caller.ts'
@@ -187,7 +187,7 @@ function freeName(
   const names = [hostEnvironment, `${hostEnvironment}-${short}`].map(toName)
   const free = names.find((name) => !taken.has(name.toLowerCase()))
   if (free !== undefined) return free
-  const base = (names[1] ?? '').slice(0, nameLength - 4)
+  const base = cutText(names[1] ?? '', nameLength - 4)
   for (let number = 2; ; number++) {
     const name = `${base}-${number}`
     if (!taken.has(name.toLowerCase())) return name
@@ -196,5 +196,5 @@ function freeName(
 
 function toName(text: string): string {
   const name = text.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '')
-  return (name === '' ? 'preview' : name).slice(0, nameLength)
+  return cutText(name === '' ? 'preview' : name, nameLength)
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod/v4'
-import { limits } from '../../limits.ts'
-import { admin, adminOrKey, open, org, viewerOrKey } from '../access.ts'
-import { declareEndpoints } from '../endpoint.ts'
-import { id, page, pageQuery, repositoryName, time } from '../shapes.ts'
-import { environment } from './shapes.ts'
+import { limits } from '../limits.ts'
+import { admin, adminOrKey, open, org, viewerOrKey } from './access.ts'
+import { declareEndpoints } from './endpoint.ts'
+import { id, page, pageQuery, repositoryName, time } from './shapes.ts'
+import { environment } from './configs/shapes.ts'
 
 /**
  * Lists why a preview ended. `expired`: nothing happened to it for the days of its rule. `rule`: its rule was deleted or no longer
