@@ -229,6 +229,17 @@ interface Views {
   readonly is: EnvironmentView
 }
 
+function storeAlone(
+  stored: Omit<CurrentValuesRecord, 'version' | 'browserVersion'>,
+  { version, browserVersion }: CurrentValues,
+): Publication {
+  return { ...nothing, currentValues: [{ ...stored, version, browserVersion }] }
+}
+
+function isArchived({ tree, target }: EnvironmentView): boolean {
+  return tree.get(target.environmentId)?.isArchived ?? false
+}
+
 function planEnvironment(
   plan: PlanPublication,
   opener: SecretOpener,
@@ -245,15 +256,10 @@ function planEnvironment(
   const { before, ...written } = findWritten(was?.current, current)
   const { lostVersion } = current
   const stored = { schemaId, environmentId, lostVersion, ...written }
+  const isSame = !differs && !isRenamed && visible.length === 0
+  if (kind === undefined && isSame) return { ...storeAlone(stored, current), effects }
   // Nothing is published of what has ended, whatever changes in what it inherits from.
-  if (is.tree.get(environmentId)?.isArchived === true) {
-    const { version, browserVersion } = current
-    return { ...nothing, currentValues: [{ ...stored, version, browserVersion }] }
-  }
-  if (kind === undefined && !differs && !isRenamed && visible.length === 0) {
-    const { version, browserVersion } = current
-    return { ...nothing, effects, currentValues: [{ ...stored, version, browserVersion }] }
-  }
+  if (isArchived(is)) return storeAlone(stored, current)
   // No number comes twice: somebody may have read the versions that a restore has lost.
   const version = Math.max(current.version, current.lostVersion) + 1
   const browserVersion = differs

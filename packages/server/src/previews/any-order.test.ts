@@ -122,6 +122,20 @@ async function arrive(event: Event, number: number): Promise<void> {
   else await previews.ask({}, { pullRequest: number })
 }
 
+/** Lets a story arrive, while the host knows what has happened by then, whatever of it arrives. */
+async function play(
+  { number, events }: Pick<Stream, 'number' | 'events'>,
+  dice: (sides: number) => number,
+): Promise<void> {
+  const arriving = disturb(events, dice)
+  for (const [index, event] of arriving.entries()) {
+    setAtHost(events.slice(0, 1 + Math.floor((index / arriving.length) * events.length)))
+    await arrive(event, number)
+    if (dice(3) === 0) await previews.follow()
+  }
+  setAtHost(events)
+}
+
 function setAtHost(happened: readonly Event[]): void {
   const last = happened.findLast((event) => event.of === 'pull')
   if (last === undefined) return
@@ -170,14 +184,7 @@ describe('streams of events of pull requests', () => {
           tellStory(first + index, dice, previews.now().getTime()),
         )
         for (const { number, events, isOpen, isFork } of stories) {
-          const arriving = disturb(events, dice)
-          for (const [index, event] of arriving.entries()) {
-            // The host knows what has happened by then, whatever of it arrives.
-            setAtHost(events.slice(0, 1 + Math.floor((index / arriving.length) * events.length)))
-            await arrive(event, number)
-            if (dice(3) === 0) await previews.follow()
-          }
-          setAtHost(events)
+          await play({ number, events }, dice)
           if (isOpen && !isFork) totals.kept += 1
         }
         // What was lost is read from the host an hour later.

@@ -38,44 +38,61 @@ export async function keepPreview(
   caller: Caller,
   of: LivePreview,
 ): Promise<PreviewRow> {
-  const { rule, preview, repository } = of
-  const inheritedSecrets = rule.secrets
-  const environment =
-    preview?.environmentId == null
-      ? await createPreview(deps.configs, tx, caller, {
-          source: {
-            repositoryId: of.repositoryId,
-            externalId: repository.externalId,
-            repository: repository.fullName,
-            pullRequest: of.pullRequest,
-            hostEnvironment: of.hostEnvironment,
-          },
-          parentId: rule.parentId,
-          inheritedSecrets,
-        })
-      : { id: preview.environmentId, name: preview.name }
-  const isOther = preview?.state === 'archived' || preview?.ruleId !== rule.id
-  if (preview?.environmentId === environment.id && isOther)
-    await renewPreview(deps.configs, tx, caller, { id: environment.id, inheritedSecrets })
+  const before = of.preview ?? nothingBefore
+  const made =
+    before.environmentId === null
+      ? await makeEnvironment(deps, tx, caller, of)
+      : { environmentId: before.environmentId, name: before.name, createdAt: before.createdAt }
+  const isOther = before.state === 'archived' || before.ruleId !== of.rule.id
+  if (before.environmentId !== null && isOther) {
+    const renewed = { id: before.environmentId, inheritedSecrets: of.rule.secrets }
+    await renewPreview(deps.configs, tx, caller, renewed)
+  }
   const row: PreviewRow = {
+    ...before,
+    ...made,
     repositoryId: of.repositoryId,
     hostEnvironment: of.hostEnvironment,
     pullRequest: of.pullRequest,
-    ruleId: rule.id,
-    environmentId: environment.id,
-    name: environment.name,
+    ruleId: of.rule.id,
     state: 'live',
-    createdAt: preview?.environmentId == null ? deps.now() : preview.createdAt,
-    askedAt: of.askedAt ?? preview?.askedAt ?? null,
+    askedAt: of.askedAt ?? before.askedAt,
     endReason: null,
     endDetail: null,
     endedAt: null,
-    dismissedAt: preview?.dismissedAt ?? null,
-    browserKeyId: preview?.browserKeyId ?? null,
-    serverKeyId: preview?.serverKeyId ?? null,
   }
   await savePreviewRow(tx, caller.orgId, row)
   return row
+}
+
+const nothingBefore = {
+  environmentId: null,
+  state: 'deleted',
+  ruleId: null,
+  askedAt: null,
+  dismissedAt: null,
+  browserKeyId: null,
+  serverKeyId: null,
+} as const
+
+async function makeEnvironment(
+  deps: PreviewDeps,
+  tx: Tx,
+  caller: Caller,
+  { rule, repository, ...of }: LivePreview,
+): Promise<{ readonly environmentId: string; readonly name: string; readonly createdAt: Date }> {
+  const { id, name, createdAt } = await createPreview(deps.configs, tx, caller, {
+    source: {
+      repositoryId: of.repositoryId,
+      externalId: repository.externalId,
+      repository: repository.fullName,
+      pullRequest: of.pullRequest,
+      hostEnvironment: of.hostEnvironment,
+    },
+    parentId: rule.parentId,
+    inheritedSecrets: rule.secrets,
+  })
+  return { environmentId: id, name, createdAt }
 }
 
 /** Ends a preview, in the transaction of the caller: its readers get the reason, and its keys end. */

@@ -8,7 +8,7 @@ import type { Tx } from '../store/store.ts'
 import { asPreviews } from './as-previews.ts'
 import { deletePreview, endPreview, keepPreview } from './change-preview.ts'
 import type { PreviewDeps } from './preview-deps.ts'
-import { listPreviewRows, takeUnread } from './preview-rows.ts'
+import { listPreviewRows, takeUnread, type PreviewRow } from './preview-rows.ts'
 import { readStandings, type RepositoryStanding, type Standing } from './read-standing.ts'
 
 const dayMs = 86_400_000
@@ -60,18 +60,17 @@ export function findStep(
   { judgement, preview, rule, isDeployed, number }: Standing,
   now: Date,
 ): Step | undefined {
-  const state = preview?.state
-  if (!judgement.isLive) {
-    if (state === 'live') return 'end'
-    const endedAt = state === 'archived' ? (preview?.endedAt ?? null) : null
-    return endedAt !== null && now.getTime() - endedAt.getTime() >= archivedForMs
-      ? 'delete'
-      : undefined
-  }
-  if (state === 'live') {
-    return preview?.ruleId === rule?.id && preview?.pullRequest === number ? undefined : 'keep'
-  }
-  return state === 'archived' || isDeployed ? 'keep' : undefined
+  if (preview === undefined) return judgement.isLive && isDeployed ? 'keep' : undefined
+  if (!judgement.isLive) return findEndStep(preview, now)
+  if (preview.state !== 'live')
+    return preview.state === 'archived' || isDeployed ? 'keep' : undefined
+  return preview.ruleId === rule?.id && preview.pullRequest === number ? undefined : 'keep'
+}
+
+function findEndStep({ state, endedAt }: PreviewRow, now: Date): Step | undefined {
+  if (state === 'live') return 'end'
+  if (state === 'deleted' || endedAt === null) return undefined
+  return now.getTime() - endedAt.getTime() >= archivedForMs ? 'delete' : undefined
 }
 
 interface Taking extends FollowedRepository {

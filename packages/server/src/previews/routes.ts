@@ -11,7 +11,7 @@ import { createRule, deleteRule, listRules, updateRule } from './save-rule.ts'
 export function mountPreviews(router: Router, deps: AskDeps): void {
   router
     .add(endpoints.listPreviewRules, {
-      handle: (request) => listRules(deps, toRestrictedCaller(request)),
+      handle: (request) => listRules(deps, toCaller(request)),
       present: (rows) => ({ items: rows.map(presentRule) }),
     })
     .add(endpoints.createPreviewRule, {

@@ -232,6 +232,7 @@ const ofOrganization = all.filter(({ access }) => access.kind === 'organization'
 const answeredToKeysOfAnEnvironment: Readonly<Record<string, string>> = {
   getOrganization: 'it is its own',
   listEnvironments: 'filters',
+  listPreviewEnvironments: 'filters',
   listConfigSchemas: 'a schema belongs to every environment',
   getConfigSchema: 'a schema belongs to every environment',
   getConfigReport: 'filters',
@@ -257,6 +258,7 @@ const answeredToKeysOfAnEnvironment: Readonly<Record<string, string>> = {
 const answeredToKeysOfASchema: Readonly<Record<string, string>> = {
   getOrganization: 'it is its own',
   listEnvironments: 'an environment belongs to every schema',
+  listPreviewEnvironments: 'an environment belongs to every schema',
   getEnvironment: 'an environment belongs to every schema',
   listConfigSchemas: 'filters',
   listSegments: 'a segment belongs to every schema',

@@ -32,10 +32,14 @@ const list = defineList<Preview>({
   rowOf: ({ environment: { name, source }, state, ended }, styles) => [
     styles.bold(printable(name)),
     printable(source?.repository ?? ''),
-    source?.pullRequest == null ? '' : `#${source.pullRequest}`,
+    nameNumber(source?.pullRequest ?? null),
     state === 'live' ? 'lives' : styles.dim(printable(ended?.detail ?? 'has ended')),
   ],
 })
+
+function nameNumber(number: number | null): string {
+  return number === null ? '' : `#${number}`
+}
 
 const create = defineCommand({
   brief: 'Make the preview of a pull request before it is deployed',
@@ -60,7 +64,7 @@ const create = defineCommand({
   run: async (session, { envFile, ...flags }) => {
     const body = await readBody(session, flags)
     const what = body.pullRequest === undefined ? 'this pull request' : `#${body.pullRequest}`
-    await carryOut(session, {
+    const made = await carryOut(session, {
       would: `make the preview of ${what}`,
       plan: { preview: body },
       send: async () => {
@@ -72,12 +76,11 @@ const create = defineCommand({
         describeMade(preview, envFile === undefined ? keys : null),
         { preview, keys: envFile === undefined ? keys : null },
       ],
-    }).then(async (made) => {
-      if (made === undefined || envFile === undefined) return
-      await appendFile(envFile, renderFile(made), { mode: 0o600 })
-      if (made.keys === null)
-        session.output.warn('The keys were given before. For others: --renew-keys')
     })
+    if (made === undefined || envFile === undefined) return
+    await appendFile(envFile, renderFile(made), { mode: 0o600 })
+    if (made.keys === null)
+      session.output.warn('The keys were given before. For others: --renew-keys')
   },
 })
 
@@ -108,16 +111,19 @@ async function readBody(session: Session, { repository, pullRequest, renewKeys =
   const number = pullRequest ?? (await readPullRequestEvent(env))?.number ?? readMergeRequest(env)
   const isPipeline = await sendsAsPipeline(session)
   const name = repository ?? (isPipeline ? undefined : readPipeline(env).repository)
-  if (!isPipeline && (name === undefined || number === undefined)) {
-    const flag = name === undefined ? '--repository <name>' : '--pull-request <number>'
-    const advice = `Use ${flag}. The command reads it in a pipeline that it knows.`
-    throw new CliError('usage', 'usage', 'The pull request is not known.', { advice })
-  }
+  if (!isPipeline) requireNamed({ '--repository <name>': name, '--pull-request <number>': number })
   return {
     renewKeys,
     ...(name !== undefined && { repository: name }),
     ...(number !== undefined && { pullRequest: number }),
   }
+}
+
+function requireNamed(named: Readonly<Record<string, string | number | undefined>>): void {
+  const missing = Object.keys(named).find((flag) => named[flag] === undefined)
+  if (missing === undefined) return
+  const advice = `Use ${missing}. The command reads it in a pipeline that it knows.`
+  throw new CliError('usage', 'usage', 'The pull request is not known.', { advice })
 }
 
 function readMergeRequest({ CI_MERGE_REQUEST_IID: text = '' }: Session['env']): number | undefined {

@@ -105,8 +105,8 @@ export async function renewPreview(
   const { orgId } = caller
   await lockStructure(tx, orgId)
   const environments = await listEnvironmentRows(tx, orgId)
-  const environment = environments.find((row) => row.id === id)
-  if (environment?.source == null) return
+  const environment = environments.find((row) => row.id === id && row.source !== null)
+  if (environment === undefined) return
   // What is archived was withdrawn, and its numbers are skipped already.
   if (!environment.isArchived) await withdraw(tx, orgId, id, null)
   const renewed = { ...environment, inheritedSecrets, archivedAt: null, isArchived: false }

@@ -56,7 +56,7 @@ export function mapEnvironment(
   rules: readonly MappingRule[],
   own: readonly OwnEnvironment[],
 ): EnvironmentMapping {
-  const preview = own.find(({ source }) => source != null && isSourceOf(source, host))
+  const preview = own.find(({ source }) => isSourceOf(source, host))
   if (preview !== undefined) return { mappedBy: 'rule', environmentId: preview.id, ignored: false }
   const known = new Set(own.map(({ id }) => id))
   const rule = rules.find(
@@ -71,16 +71,17 @@ export function mapEnvironment(
       ? { mappedBy: 'rule', environmentId, ignored: true, pattern }
       : { mappedBy: 'rule', environmentId, ignored: false }
   }
-  const standing = own.filter(({ source }) => source == null)
+  const standing = own.filter(({ source }) => (source ?? null) === null)
   const guess = guessEnvironment(host.name.toLowerCase(), standing)
   if (guess === undefined) return { mappedBy: 'none', environmentId: null, ignored: false }
   return { mappedBy: 'guess', environmentId: guess.id, ignored: false }
 }
 
 function isSourceOf(
-  { externalId, hostEnvironment }: NonNullable<OwnEnvironment['source']>,
+  source: OwnEnvironment['source'],
   { name, repositoryId }: HostEnvironmentName,
 ): boolean {
+  const { externalId = null, hostEnvironment = '' } = source ?? {}
   if (externalId === null || externalId !== repositoryId) return false
   return hostEnvironment.toLowerCase() === name.toLowerCase()
 }
