@@ -22,6 +22,7 @@ const atScale = [
   'packages/contract/src/flags/write-out-segments.test.ts',
   'packages/server/src/commit-checks/checks-model.test.ts',
   'packages/server/src/configs/{proofs/proofs,requests/requests}-model.test.ts',
+  'packages/server/src/gates/gates-model.test.ts',
   'packages/server/src/deployments/{reports/{any-order,merge-status},sync/run-sync}.test.ts',
   'packages/server/src/http/input/json.test.ts',
   'packages/server/src/notifications/sending/{notification-protocol,send-notification}.test.ts',

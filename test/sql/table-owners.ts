@@ -4,10 +4,11 @@
  */
 const ownedBy: Readonly<Record<string, string>> = {
   audit: 'audit_events audit_chains audit_outlets audit_positions',
+  'commit-checks': 'commit_check_dues commit_checks commit_definitions',
   configs: `browser_snapshots change_request_reviews change_request_revisions change_request_versions change_requests current_values config_schemas config_versions environments proof_readings proof_watches proofs secret_notices
     segment_uses segment_versions segments server_snapshots signals stuck_policies release_templates rollout_plans`,
-  deployments: `deployment_commits deployment_issues deployment_jobs deployment_statuses deployments host_environments issues repositories
-    syncs`,
+  deployments: `deployment_commits deployment_issues deployment_jobs deployment_statuses deployments host_environments issues pull_requests
+    repositories syncs`,
   'failed-jobs': 'failed_jobs',
   gates: 'environment_freezes gate_approvals gate_decisions gates',
   identity: `access_grants agent_codes agent_token_secrets agent_tokens api_key_secret_reads api_key_secrets api_key_uses api_keys

@@ -6,14 +6,13 @@ import {
 } from '../configs/schemas/compare-definitions.ts'
 import type { Tx } from '../store/store.ts'
 import { reportQueue, type CheckDeps } from './check-deps.ts'
+import { listLiveRows, type LiveRow } from '../read-models/commit-checks/check-rows.ts'
 import {
   listDefinitionRows,
-  listLiveRows,
   lockOpenChecks,
   noteChecked,
   saveResults,
   type DefinitionRow,
-  type LiveRow,
   type OpenCheck,
 } from './check-rows.ts'
 import { checkSchema, concludeCheck, type LiveDefinitions } from './commit-check.ts'
@@ -127,11 +126,11 @@ function toLive(rows: readonly LiveRow[]): LiveDefinitions {
   return new Map(
     [...byEnvironment].map(([environmentId, of]) => {
       const bySchema = Map.groupBy(of, ({ schemaName }) => schemaName.toLowerCase())
-      const joined = [...bySchema].map(([name, same]): [string, StoredDefinition] => [
+      const definitions = [...bySchema].map(([name, same]): [string, StoredDefinition] => [
         name,
         Object.assign({}, ...same.map(({ definition }) => definition)),
       ])
-      return [environmentId, new Map(joined)]
+      return [environmentId, new Map(definitions)]
     }),
   )
 }

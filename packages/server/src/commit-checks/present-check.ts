@@ -1,5 +1,5 @@
 import type { CommitCheck } from '@signalbox/contract/rest'
-import type { CheckRow } from './check-rows.ts'
+import type { CheckRow } from '../read-models/commit-checks/check-rows.ts'
 import { concludeCheck } from './commit-check.ts'
 
 /** Says what of a check somebody may know: a key may be made for some environments and schemas. `null`: all of it. */

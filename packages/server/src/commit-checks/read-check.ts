@@ -3,10 +3,10 @@ import type { Tx } from '../store/store.ts'
 import {
   findCommitCheckRow,
   listCommitCheckRows,
-  listDefinitionRows,
   type CheckRow,
   type CommitOf,
-} from './check-rows.ts'
+} from '../read-models/commit-checks/check-rows.ts'
+import { listDefinitionRows } from './check-rows.ts'
 import type { CheckDeps } from './check-deps.ts'
 import { checkSchema, type CheckedSchema } from './commit-check.ts'
 import { openComparer } from './compare-checks.ts'

@@ -1,6 +1,7 @@
 import { limits } from '@signalbox/contract'
 import type { CheckDeps } from './check-deps.ts'
-import { lockChecks, refreshStates } from './check-rows.ts'
+import { listJudgedChecks } from '../read-models/commit-checks/check-rows.ts'
+import { lockChecks, saveJudged } from './check-rows.ts'
 import { compareChecks } from './compare-checks.ts'
 import { listDueOrganizations, takeDue } from './due-rows.ts'
 
@@ -26,7 +27,9 @@ async function recheckOrganization(deps: CheckDeps, orgId: string): Promise<void
   await deps.store.transaction({ orgId }, async (tx) => {
     await lockChecks(tx, orgId)
     if (!(await takeDue(tx, orgId))) return
-    await refreshStates(tx, orgId, { repositoryId: null, openMax: limits.openChecksPerRepository })
+    const openMax = limits.openChecksPerRepository
+    const judged = await listJudgedChecks(tx, orgId, { repositoryId: null, openMax })
+    await saveJudged(tx, orgId, judged)
     await compareChecks(deps, tx, orgId)
   })
 }

@@ -4,7 +4,7 @@ import { environmentsOf, toRestrictedCaller } from '../audit/caller.ts'
 import type { Actor } from '../http/admission/actor.ts'
 import { notFound } from '../http/answers/problem-response.ts'
 import type { Router } from '../http/router.ts'
-import { findCheckRow, pageCheckRows } from './check-rows.ts'
+import { findCheckRow, pageCheckRows } from '../read-models/commit-checks/check-rows.ts'
 import { presentCheck, type CheckReach } from './present-check.ts'
 import { authorizeDefinition, uploadDefinition, type UploadDeps } from './upload-definition.ts'
 

@@ -13,12 +13,10 @@ import {
 import type { CheckDeps } from './check-deps.ts'
 import {
   findCheckRow,
-  lockChecks,
-  refreshStates,
-  saveDefinitionRow,
-  saveUploadRow,
+  listJudgedChecks,
   type CheckRow,
-} from './check-rows.ts'
+} from '../read-models/commit-checks/check-rows.ts'
+import { lockChecks, saveDefinitionRow, saveJudged, saveUploadRow } from './check-rows.ts'
 import { compareChecks, requestReports } from './compare-checks.ts'
 import { addDue } from './due-rows.ts'
 import {
@@ -106,7 +104,7 @@ export async function uploadDefinition(
     if ((await saveDefinitionRow(tx, orgId, row)) > limits.schemasPerCommit) throw tooManySchemas()
     const { repositoryId } = commit
     const openMax = limits.openChecksPerRepository
-    await refreshStates(tx, orgId, { repositoryId, openMax })
+    await saveJudged(tx, orgId, await listJudgedChecks(tx, orgId, { repositoryId, openMax }))
     await compareChecks(deps, tx, orgId, id)
     await requestReports(deps, tx, orgId, [id])
     // A change that is committed beside the upload knows nothing of it.

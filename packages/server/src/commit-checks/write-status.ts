@@ -9,13 +9,8 @@ import type { EventSubject } from '../jobs/emit.ts'
 import type { Tx } from '../store/store.ts'
 import type { CheckDeps } from './check-deps.ts'
 import { requestReports } from './compare-checks.ts'
-import {
-  findCheckRow,
-  listDefinitionRows,
-  saveReport,
-  type CheckRow,
-  type DefinitionRow,
-} from './check-rows.ts'
+import { findCheckRow, type CheckRow } from '../read-models/commit-checks/check-rows.ts'
+import { listDefinitionRows, saveReport, type DefinitionRow } from './check-rows.ts'
 import { annotateLines, describeCheck } from './commit-check.ts'
 
 /** Names the status among the others of a commit. */

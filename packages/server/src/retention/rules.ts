@@ -2,7 +2,8 @@ import {
   browserSnapshotRetention,
   serverSnapshotRetention,
 } from '../configs/publication/retention.ts'
-import { checkRetention, pullRequestRetention } from '../commit-checks/retention.ts'
+import { checkRetention } from '../commit-checks/retention.ts'
+import { pullRequestRetention } from '../deployments/pull-requests/retention.ts'
 import { proofRetention } from '../configs/proofs/proof-rows.ts'
 import { secretNoticeRetention } from '../configs/due-secrets/notice-rows.ts'
 import { failedJobRetention } from '../failed-jobs/retention.ts'

@@ -70,6 +70,12 @@ const rowsSql = `
     values ('own', 'chr_1', 1, 1, 'usr_1', 'Ada', 'approve', '', now());
   insert into change_request_versions (org_id, version_id, request_id) values ('own', 'ver_1', 'chr_1');
   insert into repositories (org_id, id, full_name) values ('own', 'rep_gate', 'acme/gate');
+  insert into pull_requests (org_id, repository_id, number, state, head_sha, head_ref, is_fork, host_updated_at)
+    values ('own', 'rep_gate', 1, 'open', 'a', 'b', false, now());
+  insert into commit_checks (org_id, id, repository_id, sha, is_fork, conclusion, results, uploaded_at, checked_at)
+    values ('own', 'chk_1', 'rep_gate', 'a', false, 'success', '[]', now(), now());
+  insert into commit_definitions (org_id, check_id, schema_name, definition, hash) values ('own', 'chk_1', 's', '{}', 'h');
+  insert into commit_check_dues (org_id, due_at) values ('own', now());
   insert into gates (org_id, id, name, environment_ids, repositories, mode, rules, created_at, updated_at)
     values ('own', 'gat_1', 'g', '{}', '{}', 'watch', '[]', now(), now());
   insert into gate_decisions (org_id, id, repository_id, sha, is_fork, host_environment, run_id, attempt, via, state, reasons, asked_at,

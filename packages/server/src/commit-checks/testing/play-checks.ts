@@ -330,7 +330,7 @@ function changePull(play: Play, step: Extract<ChecksStep, { do: 'change' | 'push
     tell(play, { ...pull, headSha: makeCommit(play, pull.headRef, true).sha })
     return
   }
-  // What is merged stays merged. One that opens again has the head that its branch has by then.
+  // A merged one stays merged. One that opens again has the head that its branch has by then.
   if (pull.state === 'merged' || pull.state === step.to) return
   const head = pull.isFork ? pull.headSha : (play.heads.get(pull.headRef) ?? pull.headSha)
   tell(play, { ...pull, state: step.to, headSha: step.to === 'open' ? head : pull.headSha })

@@ -20,7 +20,14 @@ import { recordWait, type WaitOutcome } from '../record-wait.ts'
 /** Holds what a pretended code host has been sent, which takes one answer of each run and environment. */
 export interface FakeWaits extends CodehostWaits {
   readonly comments: string[]
-  readonly answers: { readonly runId: string; readonly state: string; readonly text: string }[]
+  readonly answers: {
+    readonly runId: string
+    readonly attempt: number
+    readonly state: string
+    readonly text: string
+  }[]
+  /** Maps each run to the attempt that it is in. Left out: the first. */
+  readonly attempts: Map<string, number>
   /** Counts the calls that were made to answer. */
   calls: number
   /** Fails the next calls. */
@@ -74,6 +81,7 @@ function createFakeWaits(): FakeWaits {
   const waits: FakeWaits = {
     comments: [],
     answers: [],
+    attempts: new Map(),
     calls: 0,
     failure: undefined,
     afterAnswer: () => undefined,
@@ -90,8 +98,9 @@ function createFakeWaits(): FakeWaits {
     async answer(_repository, { runId }, { state, text }) {
       waits.calls += 1
       if (waits.failure !== undefined) throw fail(waits.failure)
-      if (!waits.answers.some((each) => each.runId === runId))
-        waits.answers.push({ runId, state, text })
+      const attempt = waits.attempts.get(runId) ?? 1
+      if (!waits.answers.some((each) => each.runId === runId && each.attempt === attempt))
+        waits.answers.push({ runId, attempt, state, text })
       await waits.afterAnswer()
     },
   }

@@ -44,6 +44,8 @@ create table commit_checks (
   pull_request integer,
   is_fork boolean not null,
   state text not null default 'open' check (state in ('open', 'closed')),
+  -- As its state: of when it was settled last.
+  is_live boolean not null default false,
   conclusion text not null check (conclusion in ('success', 'neutral', 'failure')),
   -- [{ name, schemaId, environments: [{ environmentId, environment, production, result, missing, invalid, breaking }] }]
   results jsonb not null,
