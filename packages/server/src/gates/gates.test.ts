@@ -470,7 +470,8 @@ describe('gates', () => {
     expect(codes).toEqual(['validation_failed', 'validation_failed', 'validation_failed'])
     await gates.addGate([people()], { name: 'People' })
     const body = {
-      ...{ name: 'people', environmentIds: [gates.production] },
+      name: 'people',
+      environmentIds: [gates.production],
       repositories: [],
       mode: 'watch',
       rules: [people()],

@@ -213,7 +213,8 @@ async function createPlay(gates: GatesApp) {
         state,
       ])
       const known = world.attempts.map(({ run, attempt, state }) => [idOf(run), attempt, state])
-      expect(decided.toSorted()).toEqual(known.toSorted())
+      const sort = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).toSorted()
+      expect(sort(decided)).toEqual(sort(known))
       for (const run of runs) {
         const newest = newestOf(world, run)
         const isAnswered = newest?.isHeld === true && newest.state !== 'waiting'
