@@ -183,6 +183,37 @@ describe('a run that its code host holds', () => {
     expect((await gates.decisions())[0]?.answer.state).toBe('sent')
   })
 
+  it('is answered once its code host is back', async () => {
+    await gates.addGate([testsRule()])
+    await gates.addRun({ sha, state: 'passed' })
+    await gates.tell()
+    gates.waits.failure = 'unavailable'
+    await expect(gates.work()).rejects.toThrow('unavailable')
+    gates.waits.failure = undefined
+    const [{ id }] = (await gates.decisions()) as [{ id: string }]
+    // The queue does the job again.
+    await answerHost(gates.deps, { orgId: gates.app.orgId, id })
+    expect(gates.waits.answers).toHaveLength(1)
+  })
+
+  it('that was started again does not get the answer that its first attempt was to have', async () => {
+    await gates.addGate([testsRule()])
+    await gates.addRun({ sha, state: 'passed' })
+    await gates.tell()
+    gates.waits.failure = 'unavailable'
+    await expect(gates.work()).rejects.toThrow('unavailable')
+    gates.waits.failure = undefined
+    await gates.addRun({ sha, state: 'failed' })
+    gates.waits.attempts.set('900', 2)
+    const [{ id }] = (await gates.decisions()) as [{ id: string }]
+    await gates.tell({ attempt: 2, deploymentId: '7002' })
+    await answerHost(gates.deps, { orgId: gates.app.orgId, id })
+    await gates.work()
+    expect(gates.waits.answers).toEqual([])
+    const states = (await gates.decisions()).map(({ run, state }) => [run.attempt, state])
+    expect(Object.fromEntries(states)).toEqual({ 1: 'passed', 2: 'waiting' })
+  })
+
   it('notes nothing of an answer that came too late for its attempt', async () => {
     await gates.addGate([testsRule()])
     await gates.addRun({ sha, state: 'passed' })

@@ -24,7 +24,7 @@ export type GatesStep =
 export const persons = ['ada', 'ben'] as const
 export type Person = (typeof persons)[number]
 
-const run = fc.nat(2)
+const run = fc.nat(1)
 const attempt = fc.constantFrom(1, 1, 1, 2)
 const by = fc.constantFrom(...persons)
 const of = <Fields extends object>(
@@ -49,10 +49,10 @@ export const gatesStep: fc.Arbitrary<GatesStep> = fc.oneof(
       'running' as const,
     ),
   }),
-  of(2, { kind: fc.constant('freeze' as const), minutes: fc.constantFrom(10, 600) }),
+  of(1, { kind: fc.constant('freeze' as const), minutes: fc.constantFrom(10, 600) }),
   of(2, { kind: fc.constant('unfreeze' as const) }),
   of(1, { kind: fc.constant('rules' as const), hasTests: fc.boolean() }),
-  of(5, { kind: fc.constant('approve' as const), run, by }),
+  of(7, { kind: fc.constant('approve' as const), run, by }),
   of(2, {
     kind: fc.constant('role' as const),
     of: by,
@@ -61,6 +61,6 @@ export const gatesStep: fc.Arbitrary<GatesStep> = fc.oneof(
   of(1, { kind: fc.constantFrom('override' as const, 'refuse' as const), run }),
   of(2, { kind: fc.constant('time' as const), minutes: fc.constantFrom(1, 20) }),
   of(6, { kind: fc.constant('work' as const) }),
-  of(2, { kind: fc.constant('cut' as const) }),
-  of(2, { kind: fc.constant('away' as const) }),
+  of(3, { kind: fc.constant('cut' as const) }),
+  of(4, { kind: fc.constant('away' as const) }),
 )
