@@ -16,6 +16,13 @@ import {
 
 export const branches = ['main', 'feature', 'develop'] as const
 
+/** Names a value that is set, or deleted. */
+interface SetStep {
+  readonly pick: number
+  readonly key: string
+  readonly value: ModelValue | null
+}
+
 /** Describes one thing that happens. Numbers choose among what there is. */
 export type ChecksStep =
   | { readonly do: 'push'; readonly branch: string; readonly definition: ModelDefinition | null }
@@ -25,12 +32,7 @@ export type ChecksStep =
       readonly definition: ModelDefinition | null
     }
   | { readonly do: 'uploadByToken'; readonly pick: number; readonly definition: ModelDefinition }
-  | {
-      readonly do: 'set'
-      readonly pick: number
-      readonly key: string
-      readonly value: ModelValue | null
-    }
+  | (SetStep & { readonly do: 'set' })
   | { readonly do: 'pushSchema'; readonly definition: ModelDefinition }
   | { readonly do: 'reparent'; readonly pick: number; readonly parent: number }
   | { readonly do: 'addEnvironment' }
@@ -44,7 +46,7 @@ export type ChecksStep =
   | { readonly do: 'workTwice' }
   | { readonly do: 'cutOff' }
   | { readonly do: 'hostFails'; readonly times: number }
-  | { readonly do: 'slowWrite' }
+  | (SetStep & { readonly do: 'slowWrite' })
 
 interface Play extends ChecksWorld {
   readonly checks: ChecksApp
@@ -52,7 +54,8 @@ interface Play extends ChecksWorld {
   readonly events: CodehostPullRequest[]
   readonly pending: Set<string>
   failures: number
-  slowWrites: number
+  /** Says what is set while the next write is under way. */
+  slowWrite: SetStep | undefined
   uploads: number
   clock: number
   made: number
@@ -85,7 +88,7 @@ async function begin(checks: ChecksApp): Promise<Play> {
     events: [],
     pending: new Set(),
     failures: 0,
-    slowWrites: 0,
+    slowWrite: undefined,
     uploads: 0,
     clock: 0,
     made: 0,
@@ -99,8 +102,10 @@ async function begin(checks: ChecksApp): Promise<Play> {
   Object.assign(checks.host.statuses, {
     /** One that is slow reaches the host after whatever else happens meanwhile. */
     async write(id: string, status: CommitStatus) {
-      if (play.slowWrites > 0) {
-        play.slowWrites -= 1
+      const { slowWrite } = play
+      if (slowWrite !== undefined) {
+        play.slowWrite = undefined
+        await setValue(play, slowWrite)
         checks.passMs(31_000)
         await compare(play)
         await report(play)
@@ -172,8 +177,8 @@ async function perform(play: Play, step: ChecksStep): Promise<void> {
       play.failures = step.times
       return
     case 'slowWrite':
-      play.slowWrites = 1
-      return
+      play.slowWrite = step
+      return setValue(play, { ...step, value: step.value === 9 ? null : 9 })
   }
 }
 
@@ -238,10 +243,7 @@ async function uploadAgain(
   await upload(play, commit, definition, { asPull })
 }
 
-async function setValue(
-  play: Play,
-  { pick, key, value }: Extract<ChecksStep, { do: 'set' }>,
-): Promise<void> {
+async function setValue(play: Play, { pick, key, value }: SetStep): Promise<void> {
   const environment = pickOf(play.environments, pick)
   if (environment === undefined) return
   const { app, schemaId } = play.checks
@@ -391,7 +393,7 @@ async function cutOff(play: Play): Promise<void> {
 async function settle(play: Play): Promise<void> {
   for (const event of play.events.splice(0).toReversed()) await play.checks.tell(event)
   play.failures = 0
-  play.slowWrites = 0
+  play.slowWrite = undefined
   for (let seconds = 0; seconds < 60; seconds += 20) {
     play.checks.passMs(20_000)
     await compare(play)
