@@ -16,6 +16,13 @@ import {
 
 export const branches = ['main', 'feature', 'develop'] as const
 
+/** Names a value that is set, or deleted. */
+interface SetStep {
+  readonly pick: number
+  readonly key: string
+  readonly value: ModelValue | null
+}
+
 /** Describes one thing that happens. Numbers choose among what there is. */
 export type ChecksStep =
   | { readonly do: 'push'; readonly branch: string; readonly definition: ModelDefinition | null }
@@ -25,12 +32,7 @@ export type ChecksStep =
       readonly definition: ModelDefinition | null
     }
   | { readonly do: 'uploadByToken'; readonly pick: number; readonly definition: ModelDefinition }
-  | {
-      readonly do: 'set'
-      readonly pick: number
-      readonly key: string
-      readonly value: ModelValue | null
-    }
+  | (SetStep & { readonly do: 'set' })
   | { readonly do: 'pushSchema'; readonly definition: ModelDefinition }
   | { readonly do: 'reparent'; readonly pick: number; readonly parent: number }
   | { readonly do: 'addEnvironment' }
@@ -48,7 +50,7 @@ type WorkStep =
   | { readonly do: 'workTwice' }
   | { readonly do: 'cutOff' }
   | { readonly do: 'hostFails'; readonly times: number }
-  | { readonly do: 'slowWrite' }
+  | (SetStep & { readonly do: 'slowWrite' })
 
 interface Play extends ChecksWorld {
   readonly checks: ChecksApp
@@ -56,7 +58,8 @@ interface Play extends ChecksWorld {
   readonly events: CodehostPullRequest[]
   readonly pending: Set<string>
   failures: number
-  slowWrites: number
+  /** Says what is set while the next write is under way. */
+  slowWrite: SetStep | undefined
   uploads: number
   clock: number
   made: number
@@ -89,7 +92,7 @@ async function begin(checks: ChecksApp): Promise<Play> {
     events: [],
     pending: new Set(),
     failures: 0,
-    slowWrites: 0,
+    slowWrite: undefined,
     uploads: 0,
     clock: 0,
     made: 0,
@@ -104,8 +107,10 @@ async function begin(checks: ChecksApp): Promise<Play> {
     statuses: {
       /** One that is slow reaches the host after whatever else happens meanwhile. */
       async write(id: string, status: CommitStatus) {
-        if (play.slowWrites > 0) {
-          play.slowWrites -= 1
+        const { slowWrite } = play
+        if (slowWrite !== undefined) {
+          play.slowWrite = undefined
+          await setValue(play, slowWrite)
           checks.passMs(31_000)
           await compare(play)
           await report(play)
@@ -139,55 +144,49 @@ const pickOf = <T>(of: Iterable<T>, pick: number): T | undefined => {
   return all[pick % Math.max(1, all.length)]
 }
 
-async function perform(play: Play, step: ChecksStep): Promise<void> {
-  switch (step.do) {
-    case 'push':
-      return push(play, step.branch, step.definition)
-    case 'uploadAgain':
-    case 'uploadByToken':
-      return uploadAgain(play, step)
-    case 'set':
-      return setValue(play, step)
-    case 'pushSchema':
-      return pushSchema(play, step.definition)
-    case 'reparent':
-      return reparent(play, step)
-    case 'addEnvironment':
-      return addEnvironment(play)
-    case 'open':
-      return openPull(play, step)
-    case 'change':
-    case 'pushFork':
-      return changePull(play, step)
-    case 'deliver':
-      return deliver(play, step)
-    case 'deploy':
-      return deploy(play, step)
-    default:
-      return performWork(play, step)
-  }
+type Kind = ChecksStep['do']
+type StepOf<K extends Kind> = Extract<ChecksStep, { readonly do: K }>
+type Performers = {
+  readonly [K in Kind]: (play: Play, step: StepOf<K>) => Promise<void> | void
 }
 
-async function performWork(play: Play, step: WorkStep): Promise<void> {
-  switch (step.do) {
-    case 'pass':
-      play.checks.passMs(step.seconds * 1000)
-      return
-    case 'work':
-      await compare(play)
-      return report(play)
-    case 'workTwice':
-      await Promise.all([compare(play), compare(play)])
-      return report(play)
-    case 'cutOff':
-      return cutOff(play)
-    case 'hostFails':
-      play.failures = step.times
-      return
-    case 'slowWrite':
-      play.slowWrites = 1
-      return
-  }
+const performers: Performers = {
+  push: (play, step) => push(play, step.branch, step.definition),
+  uploadAgain,
+  uploadByToken: uploadAgain,
+  set: setValue,
+  pushSchema: (play, step) => pushSchema(play, step.definition),
+  reparent,
+  addEnvironment,
+  open: openPull,
+  change: changePull,
+  pushFork: changePull,
+  deliver,
+  deploy,
+  pass: (play, { seconds }) => {
+    play.checks.passMs(seconds * 1000)
+  },
+  async work(play) {
+    await compare(play)
+    await report(play)
+  },
+  async workTwice(play) {
+    await Promise.all([compare(play), compare(play)])
+    await report(play)
+  },
+  cutOff,
+  hostFails: (play, { times }) => {
+    play.failures = times
+  },
+  slowWrite(play, step) {
+    play.slowWrite = step
+    return setValue(play, { ...step, value: step.value === 9 ? null : 9 })
+  },
+}
+
+async function perform<K extends Kind>(play: Play, step: StepOf<K>): Promise<void> {
+  const kind: K = step.do
+  await performers[kind](play, step)
 }
 
 function makeCommit(play: Play, branch: string, isFork = false): ModelCommit {
@@ -251,10 +250,7 @@ async function uploadAgain(
   await upload(play, commit, definition, { asPull })
 }
 
-async function setValue(
-  play: Play,
-  { pick, key, value }: Extract<ChecksStep, { do: 'set' }>,
-): Promise<void> {
+async function setValue(play: Play, { pick, key, value }: SetStep): Promise<void> {
   const environment = pickOf(play.environments, pick)
   if (environment === undefined) return
   const { app, schemaId } = play.checks
@@ -405,7 +401,7 @@ async function cutOff(play: Play): Promise<void> {
 async function settle(play: Play): Promise<void> {
   for (const event of play.events.splice(0).toReversed()) await play.checks.tell(event)
   play.failures = 0
-  play.slowWrites = 0
+  play.slowWrite = undefined
   for (let seconds = 0; seconds < 60; seconds += 20) {
     play.checks.passMs(20_000)
     await compare(play)
