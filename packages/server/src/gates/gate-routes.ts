@@ -105,6 +105,11 @@ function mountDecisions(router: Router, deps: GateRoutesDeps): void {
       },
       present,
     })
+  mountReviews(router, deps)
+}
+
+function mountReviews(router: Router, deps: GateRoutesDeps): void {
+  router
     .add(endpoints.approveGateDecision, {
       handle: (request) =>
         approveDecision(deps, toRestrictedCaller(request), request.actor, {

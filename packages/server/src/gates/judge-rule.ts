@@ -233,7 +233,7 @@ function judgeApprovals(
   const has = approvals(place)
   if (has >= needed) return met(`${count(needed, 'person', 'people')} approved the deployment.`)
   const left = needed - has
-  return waits(`${count(left, 'approval')}`, {
+  return waits(count(left, 'approval'), {
     text: `Waits for ${count(left, has > 0 ? 'more approval' : 'approval')}.`,
     nextStep: 'Approve the deployment on its page in Signalbox.',
   })
