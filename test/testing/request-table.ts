@@ -505,6 +505,7 @@ const pathKinds: Readonly<Record<string, IdKind>> = {
   request_id: 'chr',
   plan_id: 'pln',
   proof_id: 'prf',
+  check_id: 'chk',
   gate_id: 'gat',
   decision_id: 'gdc',
   template_id: 'rtp',
