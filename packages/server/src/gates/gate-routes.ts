@@ -57,6 +57,7 @@ export function mountGates(router: Router, deps: GateRoutesDeps): void {
       handle: (request) => deleteGate(deps, toCaller(request), request.params.gate_id),
     })
   mountDecisions(router, deps)
+  mountReviews(router, deps)
   mountFreezes(router, deps)
 }
 
@@ -105,7 +106,6 @@ function mountDecisions(router: Router, deps: GateRoutesDeps): void {
       },
       present,
     })
-  mountReviews(router, deps)
 }
 
 function mountReviews(router: Router, deps: GateRoutesDeps): void {

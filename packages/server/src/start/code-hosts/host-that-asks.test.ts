@@ -41,15 +41,13 @@ describe('a deployment that asks', () => {
     shop.push(`Ship ${(runs += 1)}`)
   })
 
-  const begin = (of: { readonly pullRequest?: PullRequest; readonly again?: Run } = {}) => {
+  const begin = ({ pullRequest }: { readonly pullRequest?: PullRequest } = {}) => {
     const { repository } = shop
     const workflow = [...repository.workflows.values()].find(({ name }) => name === 'Deploy')
     if (workflow === undefined) throw new Error('The shop has lost its workflow.')
-    const event = of.pullRequest === undefined ? 'push' : 'pull_request'
+    const event = pullRequest === undefined ? 'push' : 'pull_request'
     const made = { workflow, event, ref: 'main', actor: person('ada') } as const
-    const { pullRequest } = of
-    const run =
-      of.again ?? activity.requestRun(repository, { ...made, ...(pullRequest && { pullRequest }) })
+    const run = activity.requestRun(repository, { ...made, ...(pullRequest && { pullRequest }) })
     activity.beginDeployment(repository, { run, environment: 'production', creator: person('ada') })
     return run
   }
@@ -88,16 +86,6 @@ describe('a deployment that asks', () => {
     service.sandbox.github.hooks.faults.reset()
     const own = shop.repository.waits.filter(({ runId }) => runId === run.id)
     expect(own).toMatchObject([{ answer: { state: 'approved' } }])
-  })
-
-  it('is asked for anew when its run is started again', async () => {
-    const run = begin()
-    await answered(run, 'approved')
-    activity.finishRun(shop.repository, run, 'failure')
-    activity.rerun(shop.repository, run, person('ada'))
-    begin({ again: run })
-    expect(run.attempts).toHaveLength(2)
-    await answered(run, 'approved')
   })
 
   it('never goes on for a fork, although its webhook says nothing of one', async () => {
