@@ -92,9 +92,8 @@ describe('the files of the guides work without a secret, at each of three hosts'
       expect(await start(file)).toMatchObject({ code: 9 })
       expect(sent()).toEqual([`POST /organizations/acme/gate Bearer ${idToken}`])
       const { jobs, ...others } = file.file as { jobs?: { deploy: object } }
-      expect(jobs?.deploy ?? others).toMatchObject(
-        jobs === undefined ? { stages: ['gate', 'deploy'] } : { needs: 'gate' },
-      )
+      const order = jobs === undefined ? '"stages":["gate","deploy"]' : '"needs":"gate"'
+      expect(JSON.stringify(jobs?.deploy ?? others)).toContain(order)
     }
   })
 })
