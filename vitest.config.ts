@@ -35,7 +35,8 @@ const atScale = [
 /** They start programs again and again: the command line, PostgreSQL, NATS, a shell, a compiler; or whole services, with a sandbox. */
 const programs = [
   'packages/{cli,server}/src/commands/**/*.test.ts',
-  'packages/server/src/start/{assistants,guides,instances,live-events,mixes,no-inbound-address,push-to-message,relay,reported-deployments}.test.ts',
+  'packages/server/src/start/{assistants,guides,instances,live-events,mixes,no-inbound-address,push-to-message,relay}.test.ts',
+  'packages/server/src/start/code-hosts/*.test.ts',
   'packages/server/src/nats/*.test.ts',
   'packages/cli/src/terminal/prompts.test.ts',
   'packages/cli/src/env-file/readers.test.ts',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
-import { checksStep } from './testing/checks-steps.ts'
+import { checksSteps } from './testing/checks-steps.ts'
 import { playChecks } from './testing/play-checks.ts'
 
 const scale = inject('scale')
@@ -9,8 +9,7 @@ describe('any order of pushes, uploads, changes of values, schemas and environme
   it(
     'ends, after a minute of quiet, with what is true beside the commits that are open',
     async () => {
-      const orders = fc.array(checksStep, { minLength: 8, maxLength: 30 })
-      const runs = fc.asyncProperty(orders, playChecks)
+      const runs = fc.asyncProperty(checksSteps, playChecks)
       await expect(
         fc.assert(runs, { numRuns: scale === 1 ? 8 : 500 * scale }),
       ).resolves.toBeUndefined()

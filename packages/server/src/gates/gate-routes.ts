@@ -57,6 +57,7 @@ export function mountGates(router: Router, deps: GateRoutesDeps): void {
       handle: (request) => deleteGate(deps, toCaller(request), request.params.gate_id),
     })
   mountDecisions(router, deps)
+  mountReviews(router, deps)
   mountFreezes(router, deps)
 }
 
@@ -105,6 +106,10 @@ function mountDecisions(router: Router, deps: GateRoutesDeps): void {
       },
       present,
     })
+}
+
+function mountReviews(router: Router, deps: GateRoutesDeps): void {
+  router
     .add(endpoints.approveGateDecision, {
       handle: (request) =>
         approveDecision(deps, toRestrictedCaller(request), request.actor, {

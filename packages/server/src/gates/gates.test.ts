@@ -160,8 +160,8 @@ describe('a run that its code host holds', () => {
     await gates.addGate([people()])
     await gates.tell({ attempt: 1 })
     await gates.tell({ attempt: 2, deploymentId: '7002' })
-    const states = (await gates.decisions()).map(({ state }) => state)
-    expect(states.toSorted()).toEqual(['expired', 'waiting'])
+    const states = (await gates.decisions()).map(({ run, state }) => [run.attempt, state])
+    expect(Object.fromEntries(states)).toEqual({ 1: 'expired', 2: 'waiting' })
     await gates.work()
     expect(gates.waits.answers).toEqual([])
   })
@@ -470,7 +470,8 @@ describe('gates', () => {
     expect(codes).toEqual(['validation_failed', 'validation_failed', 'validation_failed'])
     await gates.addGate([people()], { name: 'People' })
     const body = {
-      ...{ name: 'people', environmentIds: [gates.production] },
+      name: 'people',
+      environmentIds: [gates.production],
       repositories: [],
       mode: 'watch',
       rules: [people()],

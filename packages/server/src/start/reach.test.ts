@@ -243,6 +243,7 @@ const answeredToKeysOfAnEnvironment: Readonly<Record<string, string>> = {
   listChangeRequests: 'filters',
   listRolloutPlans: 'filters',
   listProofs: 'filters',
+  listCommitChecks: 'filters',
   listGateDecisions: 'filters',
   listSignals: 'a signal belongs to every environment',
   getSignal: 'a signal belongs to every environment',
@@ -273,6 +274,7 @@ const answeredToKeysOfASchema: Readonly<Record<string, string>> = {
   evaluateEnvironmentFlagsByOfrep: 'chooses the schema of the key',
   evaluateEnvironmentFlagByOfrep: 'chooses the schema of the key',
   listDeployments: 'its environment decides',
+  listCommitChecks: 'filters',
   listGateDecisions: 'its environment decides',
   getDeployment: 'its environment decides',
   createDeployment: 'its environment decides',
@@ -467,6 +469,7 @@ describe('a server key that is restricted', () => {
 
 /** Answer a key of another environment as if there were no deployment. */
 const hidden = new Set([
+  'getCommitCheck',
   'getGateDecision',
   'getDeployment',
   'enrichDeployment',

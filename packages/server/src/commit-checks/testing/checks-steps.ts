@@ -19,7 +19,7 @@ const branch = fc.constantFrom(...branches)
 const value = fc.constantFrom('text', 1, 9, null)
 
 /** Generates one step of the model of checks. */
-export const checksStep: fc.Arbitrary<ChecksStep> = fc.oneof(
+const checksStep: fc.Arbitrary<ChecksStep> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
@@ -88,5 +88,35 @@ export const checksStep: fc.Arbitrary<ChecksStep> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('hostFails' as const), times: fc.constantFrom(1, 3) }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('slowWrite' as const) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('slowWrite' as const),
+      pick,
+      key: fc.constantFrom(...keyNames),
+      value,
+    }),
+  },
 )
+
+/** A status that is under way while what it says changes: it may reach the host after the newer one. */
+const overtaken: fc.Arbitrary<ChecksStep[]> = fc
+  .tuple(branch, pick)
+  .map(([of, at]) => [
+    { do: 'push', branch: of, definition: { a: { type: 'string', required: true } } },
+    { do: 'set', pick: at + 1, key: 'a', value: 'text' },
+    { do: 'set', pick: at, key: 'a', value: null },
+    { do: 'slowWrite', pick: at, key: 'a', value: 'text' },
+    { do: 'work' },
+  ])
+
+/** Generates the steps of one case. */
+export const checksSteps: fc.Arbitrary<ChecksStep[]> = fc
+  .array(
+    fc.oneof(
+      { weight: 12, arbitrary: checksStep.map((step) => [step]) },
+      { weight: 1, arbitrary: overtaken },
+    ),
+    { minLength: 8, maxLength: 30 },
+  )
+  .map((parts) => parts.flat())

@@ -16,6 +16,13 @@ import {
 
 export const branches = ['main', 'feature', 'develop'] as const
 
+/** Names a value that is set, or deleted. */
+interface SetStep {
+  readonly pick: number
+  readonly key: string
+  readonly value: ModelValue | null
+}
+
 /** Describes one thing that happens. Numbers choose among what there is. */
 export type ChecksStep =
   | { readonly do: 'push'; readonly branch: string; readonly definition: ModelDefinition | null }
@@ -25,12 +32,7 @@ export type ChecksStep =
       readonly definition: ModelDefinition | null
     }
   | { readonly do: 'uploadByToken'; readonly pick: number; readonly definition: ModelDefinition }
-  | {
-      readonly do: 'set'
-      readonly pick: number
-      readonly key: string
-      readonly value: ModelValue | null
-    }
+  | (SetStep & { readonly do: 'set' })
   | { readonly do: 'pushSchema'; readonly definition: ModelDefinition }
   | { readonly do: 'reparent'; readonly pick: number; readonly parent: number }
   | { readonly do: 'addEnvironment' }
@@ -39,12 +41,16 @@ export type ChecksStep =
   | { readonly do: 'pushFork'; readonly pick: number }
   | { readonly do: 'deliver'; readonly pick: number; readonly how: 'once' | 'twice' | 'never' }
   | { readonly do: 'deploy'; readonly pick: number; readonly environment: number }
+  | WorkStep
+
+/** Describes what the service and its code host do meanwhile. */
+type WorkStep =
   | { readonly do: 'pass'; readonly seconds: number }
   | { readonly do: 'work' }
   | { readonly do: 'workTwice' }
   | { readonly do: 'cutOff' }
   | { readonly do: 'hostFails'; readonly times: number }
-  | { readonly do: 'slowWrite' }
+  | (SetStep & { readonly do: 'slowWrite' })
 
 interface Play extends ChecksWorld {
   readonly checks: ChecksApp
@@ -52,7 +58,8 @@ interface Play extends ChecksWorld {
   readonly events: CodehostPullRequest[]
   readonly pending: Set<string>
   failures: number
-  slowWrites: number
+  /** Says what is set while the next write is under way. */
+  slowWrite: SetStep | undefined
   uploads: number
   clock: number
   made: number
@@ -85,7 +92,7 @@ async function begin(checks: ChecksApp): Promise<Play> {
     events: [],
     pending: new Set(),
     failures: 0,
-    slowWrites: 0,
+    slowWrite: undefined,
     uploads: 0,
     clock: 0,
     made: 0,
@@ -95,17 +102,21 @@ async function begin(checks: ChecksApp): Promise<Play> {
     play.failures -= 1
     throw hostFailure('unavailable')
   }
-  const { write } = checks.host.statuses
-  Object.assign(checks.host.statuses, {
-    /** One that is slow reaches the host after whatever else happens meanwhile. */
-    async write(id: string, status: CommitStatus) {
-      if (play.slowWrites > 0) {
-        play.slowWrites -= 1
-        checks.passMs(31_000)
-        await compare(play)
-        await report(play)
-      }
-      return write(id, status)
+  const { statuses } = checks.host
+  Object.assign(checks.host, {
+    statuses: {
+      /** One that is slow reaches the host after whatever else happens meanwhile. */
+      async write(id: string, status: CommitStatus) {
+        const { slowWrite } = play
+        if (slowWrite !== undefined) {
+          play.slowWrite = undefined
+          await setValue(play, slowWrite)
+          checks.passMs(31_000)
+          await compare(play)
+          await report(play)
+        }
+        return statuses.write(id, status)
+      },
     },
   })
   await checks.app.ok('m2m', `PUT /config-schemas/${checks.schemaId}`, {
@@ -133,48 +144,49 @@ const pickOf = <T>(of: Iterable<T>, pick: number): T | undefined => {
   return all[pick % Math.max(1, all.length)]
 }
 
-async function perform(play: Play, step: ChecksStep): Promise<void> {
-  switch (step.do) {
-    case 'push':
-      return push(play, step.branch, step.definition)
-    case 'uploadAgain':
-    case 'uploadByToken':
-      return uploadAgain(play, step)
-    case 'set':
-      return setValue(play, step)
-    case 'pushSchema':
-      return pushSchema(play, step.definition)
-    case 'reparent':
-      return reparent(play, step)
-    case 'addEnvironment':
-      return addEnvironment(play)
-    case 'open':
-      return openPull(play, step)
-    case 'change':
-    case 'pushFork':
-      return changePull(play, step)
-    case 'deliver':
-      return deliver(play, step)
-    case 'deploy':
-      return deploy(play, step)
-    case 'pass':
-      play.checks.passMs(step.seconds * 1000)
-      return
-    case 'work':
-      await compare(play)
-      return report(play)
-    case 'workTwice':
-      await Promise.all([compare(play), compare(play)])
-      return report(play)
-    case 'cutOff':
-      return cutOff(play)
-    case 'hostFails':
-      play.failures = step.times
-      return
-    case 'slowWrite':
-      play.slowWrites = 1
-      return
-  }
+type Kind = ChecksStep['do']
+type StepOf<K extends Kind> = Extract<ChecksStep, { readonly do: K }>
+type Performers = {
+  readonly [K in Kind]: (play: Play, step: StepOf<K>) => Promise<void> | void
+}
+
+const performers: Performers = {
+  push: (play, step) => push(play, step.branch, step.definition),
+  uploadAgain,
+  uploadByToken: uploadAgain,
+  set: setValue,
+  pushSchema: (play, step) => pushSchema(play, step.definition),
+  reparent,
+  addEnvironment,
+  open: openPull,
+  change: changePull,
+  pushFork: changePull,
+  deliver,
+  deploy,
+  pass: (play, { seconds }) => {
+    play.checks.passMs(seconds * 1000)
+  },
+  async work(play) {
+    await compare(play)
+    await report(play)
+  },
+  async workTwice(play) {
+    await Promise.all([compare(play), compare(play)])
+    await report(play)
+  },
+  cutOff,
+  hostFails: (play, { times }) => {
+    play.failures = times
+  },
+  slowWrite(play, step) {
+    play.slowWrite = step
+    return setValue(play, { ...step, value: step.value === 9 ? null : 9 })
+  },
+}
+
+async function perform<K extends Kind>(play: Play, step: StepOf<K>): Promise<void> {
+  const kind: K = step.do
+  await performers[kind](play, step)
 }
 
 function makeCommit(play: Play, branch: string, isFork = false): ModelCommit {
@@ -238,10 +250,7 @@ async function uploadAgain(
   await upload(play, commit, definition, { asPull })
 }
 
-async function setValue(
-  play: Play,
-  { pick, key, value }: Extract<ChecksStep, { do: 'set' }>,
-): Promise<void> {
+async function setValue(play: Play, { pick, key, value }: SetStep): Promise<void> {
   const environment = pickOf(play.environments, pick)
   if (environment === undefined) return
   const { app, schemaId } = play.checks
@@ -371,7 +380,8 @@ async function compare({ checks, pending }: Play): Promise<void> {
 async function report(play: Play): Promise<void> {
   const { checks, pending } = play
   for (const id of checks.reports.splice(0)) pending.add(id)
-  for (const id of [...pending]) {
+  const waiting = [...pending]
+  for (const id of waiting) {
     pending.delete(id)
     await writeStatus(checks.deps, { orgId: checks.app.orgId, id }).catch(() => pending.add(id))
     for (const more of checks.reports.splice(0)) pending.add(more)
@@ -391,7 +401,7 @@ async function cutOff(play: Play): Promise<void> {
 async function settle(play: Play): Promise<void> {
   for (const event of play.events.splice(0).toReversed()) await play.checks.tell(event)
   play.failures = 0
-  play.slowWrites = 0
+  play.slowWrite = undefined
   for (let seconds = 0; seconds < 60; seconds += 20) {
     play.checks.passMs(20_000)
     await compare(play)
@@ -405,28 +415,38 @@ async function judge(play: Play): Promise<void> {
   for (const commit of uploaded) {
     const { sha } = commit
     const check = await play.checks.checkOf(sha)
-    const written = play.checks.host.written.filter((status) => status.sha === sha)
     const isOpen = expectOpen(play, commit)
     if (isOpen !== undefined && (check.state === 'open') !== isOpen)
       throw new Error(`${sha} is ${String(check.state)}, and has to be open: ${String(isOpen)}`)
+    const written = play.checks.host.written.filter((status) => status.sha === sha)
     if (commit.isFork && written.length > 0)
       throw new Error(`A status of the fork ${sha} was written`)
-    if (isOpen !== true) continue
-    const expected = expectResults(play, commit)
-    const found = toComparable(check)
-    const wanted = JSON.stringify(expected.toSorted(byEnvironment))
-    if (found !== wanted) throw new Error(`${sha} says ${found}, and has to say ${wanted}`)
-    if (commit.isFork) continue
-    const state = written.at(-1)?.state
-    if (state !== expectConclusion(expected))
-      throw new Error(
-        `Beside ${sha} stands ${String(state)} instead of ${expectConclusion(expected)}`,
-      )
-    if (written.at(-1)?.title !== (await titleOf(check)))
-      throw new Error(
-        `Beside ${sha} stands what is no longer true: ${String(written.at(-1)?.title)}`,
-      )
+    if (isOpen === true) await judgeOpen(play, commit, { check, last: written.at(-1) })
   }
+}
+
+interface OpenCheck {
+  readonly check: Found
+  readonly last: CommitStatus | undefined
+}
+
+/** Compares what an open check says, and what stands beside its commit, with what has to be there. */
+async function judgeOpen(
+  play: Play,
+  commit: ModelCommit,
+  { check, last }: OpenCheck,
+): Promise<void> {
+  const { sha } = commit
+  const expected = expectResults(play, commit)
+  const found = toComparable(check)
+  const wanted = JSON.stringify(expected.toSorted(byEnvironment))
+  if (found !== wanted) throw new Error(`${sha} says ${found}, and has to say ${wanted}`)
+  if (commit.isFork) return
+  const conclusion = expectConclusion(expected)
+  if (last?.state !== conclusion)
+    throw new Error(`Beside ${sha} stands ${String(last?.state)} instead of ${conclusion}`)
+  if (last.title !== (await titleOf(check)))
+    throw new Error(`Beside ${sha} stands what is no longer true: ${last.title}`)
 }
 
 type Found = Awaited<ReturnType<ChecksApp['checkOf']>>

@@ -161,7 +161,7 @@ export async function openGatesApp(): Promise<GatesApp> {
             ),
         },
       })
-      mountDeploymentViews(router, { store, now, connectorOf: () => undefined as never })
+      mountDeploymentViews(router, { store, now, connectorOf: () => undefined })
     },
   })
   const { orgId } = app
@@ -171,8 +171,8 @@ export async function openGatesApp(): Promise<GatesApp> {
   const staging = await app.addEnvironment('staging')
   const production = await app.addEnvironment('production')
   actors.set('m2m', buildKey(orgId, 'm2m'))
-  actors.set('stagingKey', buildKey(orgId, 'm2m', { environmentIds: [staging] } as Partial<Actor>))
-  actors.set('readKey', buildKey(orgId, 'm2m', { access: 'read' } as Partial<Actor>))
+  actors.set('stagingKey', buildKey(orgId, 'm2m', { environmentIds: [staging] }))
+  actors.set('readKey', buildKey(orgId, 'm2m', { access: 'read' }))
   await app.test.asOwner(
     `insert into repositories (org_id, id, external_id, full_name) values ($1, 'rep_1', '42', 'acme/shop'),
       ($1, 'rep_2', '43', 'acme/other')`,

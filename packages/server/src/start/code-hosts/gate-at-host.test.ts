@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectAll } from './testing/connect-organization.ts'
-import { openConnected, type Connected } from './testing/open-connected.ts'
-import { openShop, type Shop } from './testing/play-push.ts'
+import { connectAll } from '../testing/connect-organization.ts'
+import { openConnected, type Connected } from '../testing/open-connected.ts'
+import { openShop, type Shop } from '../testing/play-push.ts'
 
 type Found = { readonly items: readonly { readonly id: string; readonly name: string }[] }
 type Decisions = { readonly items: readonly Readonly<Record<string, unknown>>[] }
