@@ -236,6 +236,15 @@ function storeAlone(
   return { ...nothing, currentValues: [{ ...stored, version, browserVersion }] }
 }
 
+function countVersions(current: CurrentValues, differs: boolean) {
+  return {
+    version: Math.max(current.version, current.lostVersion) + 1,
+    browserVersion: differs
+      ? Math.max(current.browserVersion, current.lostBrowserVersion) + 1
+      : current.browserVersion,
+  }
+}
+
 function isArchived({ tree, target }: EnvironmentView): boolean {
   return tree.get(target.environmentId)?.isArchived ?? false
 }
@@ -261,10 +270,7 @@ function planEnvironment(
   // Nothing is published of what has ended, whatever changes in what it inherits from.
   if (isArchived(is)) return storeAlone(stored, current)
   // No number comes twice: somebody may have read the versions that a restore has lost.
-  const version = Math.max(current.version, current.lostVersion) + 1
-  const browserVersion = differs
-    ? Math.max(current.browserVersion, current.lostBrowserVersion) + 1
-    : current.browserVersion
+  const { version, browserVersion } = countVersions(current, differs)
   const { browser, server } = compileSnapshots({
     definition,
     target,
