@@ -190,7 +190,8 @@ async function summarize({
   isNothing,
 }: ReadConfigs): Promise<ConfigSummaries> {
   const tree = toTree(environments)
-  const others = new Map(environments.map(({ id }) => [id, findOther(environments, id)]))
+  const standard = environments.filter(({ source }) => source === null)
+  const others = new Map(environments.map(({ id }) => [id, findOther(standard, id)]))
   const counts = new Map<string, Counted>(
     environments.map(({ id }) => [id, { missing: 0, missingIn: [], drift: [] }]),
   )
@@ -200,7 +201,7 @@ async function summarize({
     if (keys.length > 0) defaultsOfNothing.push({ schemaId: schema.id, schema: schema.name, keys })
     const state = { schema, tree, currentValues: currentValues.get(schema.id) ?? new Map() }
     const resolved = new Map<string, ResolvedValues>()
-    for (const { id } of environments) {
+    for (const { id } of standard) {
       resolved.set(id, resolveValues(state, id))
       await turn()
     }

@@ -122,6 +122,18 @@ describe('a preview', () => {
     expect(newest).toBe('{"databaseUrl":"own"}')
   })
 
+  it('is expected to hold nothing: what it lacks is in no report and no count', async () => {
+    await previews.addRule()
+    const { body } = await previews.ask({ repository: 'acme/shop', pullRequest: 7 })
+    const { app } = previews
+    const schemaId = await app.addSchema('pay', {
+      cardKey: { type: 'string', tier: 'secret', required: true },
+    })
+    const report = await app.ok('viewer', `GET /config-schemas/${schemaId}/report`)
+    expect(report.text).not.toContain(body.environment.id)
+    expect(report.text).toContain(previews.staging)
+  })
+
   it('is none of the fifty environments, has no protection, and is nobody’s parent', async () => {
     await previews.addRule()
     const { body } = await previews.ask({ repository: 'acme/shop', pullRequest: 7 })

@@ -57,6 +57,11 @@ export async function listEnvironmentRows(tx: Tx, orgId: string): Promise<Enviro
   })
 }
 
+/** Lists the environments that are no previews, oldest first: those that people are expected to set values in. */
+export async function listStandardRows(tx: Tx, orgId: string): Promise<EnvironmentRow[]> {
+  return (await listEnvironmentRows(tx, orgId)).filter(({ source }) => source === null)
+}
+
 /** Lists a page of environments after an id, oldest first; `ids` narrows it to what a restricted key may see. */
 export async function pageEnvironmentRows(
   tx: Tx,

@@ -13,7 +13,7 @@ import { openValue, valueAddress } from '../../config-model/sealed-secrets.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Sealer } from '../../vault/organization-keys.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { listEnvironmentRows, type EnvironmentRow } from '../environments/environment-rows.ts'
+import { listStandardRows, type EnvironmentRow } from '../environments/environment-rows.ts'
 import {
   findStateMark,
   readAllCurrentValues,
@@ -69,7 +69,8 @@ export async function openDefinitionComparer(
   const sealer = await keys.getSealer(tx, orgId)
   // Before the rest, so that what is compared is at least as new.
   const mark = await findStateMark(tx, orgId)
-  const environments = await listEnvironmentRows(tx, orgId)
+  // What a preview lacks is no fault: it inherits no secret that is not named.
+  const environments = await listStandardRows(tx, orgId)
   const schemas = await listSchemaRows(tx, orgId)
   const values = await readAllCurrentValues(tx, orgId)
   const stored: Stored = { orgId, sealer, environments, tree: toTree(environments), values }

@@ -1,7 +1,7 @@
 import { notFound } from '../../http/answers/problem-response.ts'
 import { requireReach, type Caller } from '../../config-model/caller.ts'
 import type { ConfigDeps } from '../config-deps.ts'
-import { listEnvironmentRows } from '../environments/environment-rows.ts'
+import { listStandardRows } from '../environments/environment-rows.ts'
 import { toTree } from '../../config-model/environment-tree.ts'
 import { readCurrentValues } from '../values/current-rows.ts'
 import { reportEnvironments, type EnvironmentReport } from './report-environments.ts'
@@ -31,7 +31,7 @@ export async function getReport(
     requireReach(caller, 'readValues', { schemaId: row?.id ?? ref })
     if (row === undefined) throw notFound()
     const sealer = await keys.getSealer(tx, orgId)
-    const tree = toTree(await listEnvironmentRows(tx, orgId))
+    const tree = toTree(await listStandardRows(tx, orgId))
     const currentValues = await readCurrentValues(tx, { orgId, schemaId: row.id })
     const report = await reportEnvironments(
       { schema: toSchemaState(row), tree, currentValues },
