@@ -22,6 +22,7 @@ const atScale = [
   'packages/contract/src/flags/write-out-segments.test.ts',
   'packages/server/src/commit-checks/checks-model.test.ts',
   'packages/server/src/configs/{proofs/proofs,requests/requests}-model.test.ts',
+  'packages/server/src/gates/gates-model.test.ts',
   'packages/server/src/deployments/{reports/{any-order,merge-status},sync/run-sync}.test.ts',
   'packages/server/src/http/input/json.test.ts',
   'packages/server/src/notifications/sending/{notification-protocol,send-notification}.test.ts',
@@ -33,7 +34,8 @@ const atScale = [
 /** They start programs again and again: the command line, PostgreSQL, NATS, a shell, a compiler; or whole services, with a sandbox. */
 const programs = [
   'packages/{cli,server}/src/commands/**/*.test.ts',
-  'packages/server/src/start/{assistants,guides,instances,live-events,mixes,no-inbound-address,push-to-message,relay,reported-deployments}.test.ts',
+  'packages/server/src/start/{assistants,guides,instances,live-events,mixes,no-inbound-address,push-to-message,relay}.test.ts',
+  'packages/server/src/start/code-hosts/*.test.ts',
   'packages/server/src/nats/*.test.ts',
   'packages/cli/src/terminal/prompts.test.ts',
   'packages/cli/src/env-file/readers.test.ts',

@@ -6,6 +6,7 @@ import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
 import { settle } from './page/settle.ts'
 import { followLink } from './page/follow-link.ts'
 import { openPipeline } from './deployments/play-deployments.ts'
+import { playRunner } from './deployments/play-runner.ts'
 
 /** Names a screen for its picture. Its path is below the organization's where it is one of its pages. */
 interface Screen {
@@ -18,6 +19,9 @@ interface Screen {
 const variants: { readonly [Id in PageId]?: Readonly<Record<string, string>> } = {
   overview: { overview: '', missing: '/nowhere' },
   deployment: { deployment: '/deployments/{deployment}' },
+  deployments: { deployments: '/deployments', checks: '/deployments?view=checks' },
+  check: { check: '/deployments/checks/{check}' },
+  gateDecision: { 'gate-decision': '/gates/{decision}' },
   targets: { targets: '/targets', target: '/targets?target={target}' },
   segments: { segments: '/segments', segment: '/segments?segment=staff' },
   schemas: {
@@ -75,7 +79,7 @@ export async function openFurnished(): Promise<Furnished> {
   await pipeline.test(broken, { failed: 3 })
   const deploymentId = await pipeline.deploy({ message: 'ABC-1 Keep the currency' })
   await pipeline.test(deploymentId, {})
-  shop.push('ABC-2 Show the date')
+  const sha = shop.push('ABC-2 Show the date')
   await ask('PATCH /integrations/chat', {
     defaultChannelId: sandbox.slack.channelId('deployments'),
   })
@@ -88,6 +92,7 @@ export async function openFurnished(): Promise<Furnished> {
   })
   await ask('POST /signals', { name: 'api-errors', spec: { kind: 'alert' } })
   const target = await createTarget({ ask, schemaId })
+  const { check, decision } = await playRunner(service, sha)
   await ask('POST /invitations', { email: 'grace@example.com', role: 'developer' })
   const { id: groupId } = await ask<{ id: string }>('POST /groups', { name: 'Developers' })
   await ask('POST /grants', { groupId, role: 'editor', schemaIds: [schemaId] })
@@ -116,6 +121,8 @@ export async function openFurnished(): Promise<Furnished> {
         .replace('{schema}', schemaId)
         .replace('{target}', target)
         .replace('{request}', request)
+        .replace('{check}', check.id)
+        .replace('{decision}', decision.id)
       const url = `${apiUrl}${of === 'organization' ? '/acme' : ''}${named}`
       if (of !== 'nobody') return followLink(page, url)
       await page.goto(url)

@@ -2,6 +2,7 @@ import { pageIds, pages, type PageId } from '@signalbox/contract'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openShop } from '../../packages/server/src/start/testing/play-push.ts'
 import { createConfigFixture } from './config/config-fixture.ts'
+import { playRunner } from './deployments/play-runner.ts'
 import { answerHostile } from './hostile-answers.ts'
 import { isNight } from '../is-night.ts'
 import { coveredParts, endlessTexts, overhang, wideTables } from './measure-page.ts'
@@ -10,7 +11,7 @@ import { followLink } from './page/follow-link.ts'
 import { settle } from './page/settle.ts'
 
 let dashboard: Dashboard
-const ids = { deployment: '', schema: '', version: '', delivery: '' }
+const ids = { deployment: '', schema: '', version: '', delivery: '', check: '', decision: '' }
 
 interface Listed {
   readonly items: readonly { readonly id: string }[]
@@ -22,7 +23,7 @@ beforeAll(async () => {
   const { schemaId } = await createConfigFixture(service)
   for (const kind of ['codehost', 'tracker', 'chat'] as const) await service.connect(kind)
   const shop = openShop(service.sandbox)
-  shop.push('ABC-1 Keep the currency')
+  const sha = shop.push('ABC-1 Keep the currency')
   shop.deploy('staging', ['queued', 'in_progress', 'failure'])
   const first = async (path: string) => (await service.ask<Listed>(`GET ${path}`)).items[0]?.id
   ids.deployment = await vi.waitFor(
@@ -43,6 +44,9 @@ beforeAll(async () => {
       { workflowId: 'e2e.yml', environmentIds: [development?.id], debounceSeconds: 3600 },
     ],
   })
+  const { check, decision } = await playRunner(service, sha)
+  ids.check = check.id
+  ids.decision = decision.id
   ids.schema = schemaId
   ids.version = (await first(`/config-versions?schemaId=${schemaId}`)) ?? ''
   ids.delivery = (await first('/webhook-deliveries')) ?? ''
@@ -55,9 +59,12 @@ type Path = (of: typeof ids) => string
 const variants: { readonly [Id in PageId]?: Readonly<Record<string, Path>> } = {
   deployments: {
     deployments: () => '/deployments',
+    checks: () => '/deployments?view=checks',
     'run a workflow': () => '/deployments?run=true',
   },
   deployment: { deployment: ({ deployment }) => `/deployments/${deployment}` },
+  check: { check: ({ check }) => `/deployments/checks/${check}` },
+  gateDecision: { 'gate-decision': ({ decision }) => `/gates/${decision}` },
   history: {
     history: () => '/history',
     version: ({ version }) => `/history?version=${version}`,

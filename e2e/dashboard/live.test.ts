@@ -6,12 +6,21 @@ import { isNight } from '../is-night.ts'
 import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
 import { settle } from './page/settle.ts'
 import { openPipeline, type Pipeline } from './deployments/play-deployments.ts'
+import { playRunner } from './deployments/play-runner.ts'
 
 let dashboard: Dashboard
 let pipeline: Pipeline
 
 /** The pages of one of many by their ids, and what else is one of many, with their addresses below the organization. */
-const names = ['deployment', 'integration', 'import', 'one schema', 'request'] as const
+const names = [
+  'deployment',
+  'check',
+  'gateDecision',
+  'integration',
+  'import',
+  'one schema',
+  'request',
+] as const
 let pagesOfOne: Readonly<Partial<Record<(typeof names)[number], string>>> = {}
 
 beforeAll(async () => {
@@ -20,8 +29,11 @@ beforeAll(async () => {
   const deploymentId = await pipeline.deploy({ message: 'The first one' })
   const fixture = await createConfigFixture(dashboard.service)
   const { schemaId } = fixture
+  const { check, decision } = await playRunner(dashboard.service)
   pagesOfOne = {
     deployment: `/deployments/${deploymentId}`,
+    check: `/deployments/checks/${check.id}`,
+    gateDecision: `/gates/${decision.id}`,
     integration: '/integrations/codehost',
     import: `/schemas/${schemaId}/import`,
     'one schema': `/schemas?schema=${schemaId}`,

@@ -36,7 +36,7 @@ type Action = readonly [name: string, least: Role]
 
 /**
  * Lists what can be done on each screen of each page, by the button or link that does it, with the least role that it is shown to.
- * `{deployment}`, `{schema}`, `{target}` and `{request}` stand for ids.
+ * `{deployment}`, `{schema}`, `{target}`, `{request}`, `{check}` and `{decision}` stand for ids.
  */
 const actionsOf: Readonly<Record<PageId, Readonly<Record<string, readonly Action[]>>>> = {
   overview: {
@@ -55,6 +55,20 @@ const actionsOf: Readonly<Record<PageId, Readonly<Record<string, readonly Action
     '/deployments/{deployment}': [
       ['Run tests again', 'developer'],
       ['Sync now', 'developer'],
+    ],
+  },
+  check: { '/deployments/checks/{check}': [['All commit checks', 'viewer']] },
+  gates: {
+    '/gates': [
+      ['New gate', 'admin'],
+      ['Actions for Production', 'admin'],
+    ],
+  },
+  gateDecision: {
+    '/gates/{decision}': [
+      ['Approve', 'developer'],
+      ['Refuse', 'admin'],
+      ['Let it go on', 'admin'],
     ],
   },
   environments: {
@@ -150,6 +164,10 @@ const dialogs: readonly (readonly [path: string, least: Role, name?: string])[] 
   ['/deployments?run=true', 'developer'],
   ['/deployments/{deployment}?run=main', 'developer'],
   ['/environments?panel=create', 'developer'],
+  ['/gates?gate=new', 'admin', 'New gate'],
+  ['/gates/{decision}?panel=approve', 'developer', 'Approve'],
+  ['/gates/{decision}?panel=override', 'admin', 'Let'],
+  ['/gates/{decision}?panel=refuse', 'admin', 'Refuse'],
   ['/config?panel=paste', 'developer'],
   ['/config?panel=export', 'viewer'],
   ['/config?panel=promote', 'developer'],

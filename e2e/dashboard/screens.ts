@@ -37,6 +37,10 @@ export interface ShownIds {
   readonly delivery: string
   /** Holds the number of a change request. */
   readonly request: string
+  /** Holds the id of the check of a commit. */
+  readonly check: string
+  /** Holds the id of the decision about a deployment that asked. */
+  readonly decision: string
 }
 
 const nothing = { items: [], nextCursor: null }
@@ -78,6 +82,18 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       },
     },
     {
+      name: 'checks',
+      path: '/acme/deployments?view=checks',
+      title: 'Deployments',
+      reads: /\/commit-checks$/,
+      empty: {
+        without: { '/commit-checks': nothing },
+        title: 'No commit checks yet',
+        why: /which values the environments lack/,
+        action: 'signalbox check --upload',
+      },
+    },
+    {
       name: 'deployments-filtered',
       path: '/acme/deployments?branch=nobody-has-it',
       title: 'Deployments',
@@ -94,6 +110,40 @@ export const listScreens = (ids: ShownIds): Readonly<Record<PageId, readonly Scr
       path: `/acme/deployments/${ids.deployment}`,
       title: 'Deployment',
       empty: { never: 'an address that nothing has is no empty one: it is not found' },
+    },
+  ],
+  check: [
+    {
+      isOne: true,
+      name: 'check',
+      path: `/acme/deployments/checks/${ids.check}`,
+      title: 'Commit check',
+      reads: /\/commit-checks\/[^/]+$/,
+      empty: { never: 'a check is there or not found' },
+    },
+  ],
+  gates: [
+    {
+      name: 'gates',
+      path: '/acme/gates',
+      title: 'Gates',
+      empty: {
+        without: { '/gates': nothing },
+        title: 'No gates yet',
+        why: /Without a gate every deployment goes on/,
+        action: 'New gate',
+      },
+    },
+  ],
+  gateDecision: [
+    {
+      isOne: true,
+      name: 'gate-decision',
+      path: `/acme/gates/${ids.decision}`,
+      // Its own title is known with the answer.
+      title: 'Gate decision',
+      reads: /\/gate-decisions\/[^/]+$/,
+      empty: { never: 'a decision is there or not found' },
     },
   ],
   environments: [

@@ -7,6 +7,7 @@ import { askForChange, createConfigFixture } from './config/config-fixture.ts'
 import { isNight } from '../is-night.ts'
 import { openDashboard, type Dashboard, type Seat } from './open-dashboard.ts'
 import { openPipeline } from './deployments/play-deployments.ts'
+import { playRunner } from './deployments/play-runner.ts'
 import { listScreens, type Emptiness, type Screen, type ShownIds } from './screens.ts'
 
 const everyRead = /^\/(?:organizations\/|server\/|sessions|me\/)/
@@ -84,7 +85,15 @@ async function seesNothingYet(page: Page, { title, why, action }: Emptiness): Pr
     .waitFor()
 }
 
-const noIds: ShownIds = { deployment: '', schema: '', version: '', delivery: '', request: '' }
+const noIds: ShownIds = {
+  deployment: '',
+  schema: '',
+  version: '',
+  delivery: '',
+  request: '',
+  check: '',
+  decision: '',
+}
 
 async function furnish(service: Dashboard['service'], hasWebhook: boolean): Promise<ShownIds> {
   const fixture = await createConfigFixture(service)
@@ -94,12 +103,17 @@ async function furnish(service: Dashboard['service'], hasWebhook: boolean): Prom
     if (items[0] === undefined) throw new Error(`Nothing is listed yet: ${path}`)
     return items[0].id
   }
+  let pushed: string | undefined
   if (hasWebhook) {
     await service.connect('codehost')
-    openShop(service.sandbox).push('ABC-1 Keep the currency')
+    pushed = openShop(service.sandbox).push('ABC-1 Keep the currency')
   }
+  const deployment = await openPipeline(service).deploy()
+  const { check, decision } = await playRunner(service, pushed)
   return {
-    deployment: await openPipeline(service).deploy(),
+    deployment,
+    check: check.id,
+    decision: decision.id,
     schema: schemaId,
     version: await first(`/config-versions?schemaId=${schemaId}`),
     request: await askForChange(service, fixture),

@@ -72,6 +72,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...Object.fromEntries(providerGuides.map(({ source, summary }) => [source, summary])),
     'guide/ci.md':
       'Check the definition in every pull request with the GitHub Action, and push it from main.',
+    'guide/pull-requests.md':
+      'The check beside a commit that says which values its environments lack, in GitHub, GitLab and Forgejo.',
+    'guide/gates.md':
+      'Deployments that wait for values, tests, time or people: rules, freezes, approvals, and the step in a pipeline.',
   },
   'Run it': {
     'guide/cli.md':

@@ -45,7 +45,7 @@ export interface Session {
   /** Returns a client with the token. @throws {CliError} `no_token` with the ways to get one, `not_encrypted` */
   api(): Promise<Api>
   /** Returns a client with a token that is not stored yet. @throws {CliError} `invalid_token`, `not_encrypted` */
-  apiWith(token: string): Promise<Api>
+  apiWith(token: string, origin?: Pick<CallSources, 'isOfJob'>): Promise<Api>
 }
 
 /** Opens the session the global flags describe. Reads nothing yet. */
@@ -73,12 +73,12 @@ export function openSession(flags: CommandFlags, surroundings: Surroundings): Se
   const progress = createProgress({ stderr, silent: json || quiet })
   const writes: Writes = { made: [], isWatched: false }
   const { server, ...sources } = readServerSources(flags, { cwd, profile, ...surroundings })
-  const openWith = async (token: string, tokenSource?: string) => {
+  const openWith = async (token: string, origin: Pick<CallSources, 'isOfJob' | 'token'> = {}) => {
     const choice = await server()
     const from = {
       server: nameServerSource(choice, env),
       proxy: findProxyVariable(choice.url, env),
-      token: tokenSource,
+      ...origin,
     }
     return openApi(choice.url, token, { flags, env, output, progress, writes, sources: from })
   }
@@ -101,9 +101,9 @@ export function openSession(flags: CommandFlags, surroundings: Surroundings): Se
         throw noToken(await server(), await listKnownServers(env, profile), profileOf(flags, env))
       }
       output.detail(`token from ${token.source}`)
-      return openWith(token.token, winningSource(token, env))
+      return openWith(token.token, { token: winningSource(token, env) })
     }),
-    apiWith: (token) => openWith(token),
+    apiWith: (token, origin) => openWith(token, origin),
   }
 }
 

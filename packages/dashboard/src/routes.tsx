@@ -24,6 +24,7 @@ import { readDeploymentsSearch } from './screens/deployments/list/search.ts'
 import { readOverviewSearch } from './screens/overview/search.ts'
 import { readMatrixSearch } from './screens/configs/workspace/search.ts'
 import { readEnvironmentsSearch } from './screens/environments/search.ts'
+import { readDecisionSearch, readGatesSearch } from './screens/gates/search.ts'
 import { readHistorySearch } from './screens/history/search.ts'
 import { readRequestSearch, readRequestsSearch } from './screens/requests/search.ts'
 import { readSchemasSearch } from './screens/schemas/search.ts'
@@ -126,6 +127,13 @@ const screens = [
     pages.deployment,
     () => import('./screens/deployments/detail/deployment-screen.tsx'),
     readDeploymentSearch,
+  ),
+  screen(pages.check, () => import('./screens/deployments/checks/check-screen.tsx'), readNothing),
+  screen(pages.gates, () => import('./screens/gates/gates-screen.tsx'), readGatesSearch),
+  screen(
+    pages.gateDecision,
+    () => import('./screens/gates/decision-screen.tsx'),
+    readDecisionSearch,
   ),
   screen(
     pages.environments,

@@ -36,6 +36,8 @@ export interface CallSources {
   readonly proxy?: string | undefined
   /** Absent for the token of `login`, which a sign-in replaces. */
   readonly token?: string | undefined
+  /** Says that the token is the job's own, which no sign-in replaces. */
+  readonly isOfJob?: boolean | undefined
 }
 
 /** Describes the request that was refused. */
@@ -183,8 +185,9 @@ const advice: Readonly<Record<string, string>> = {
 function adviceFor(
   status: number,
   code: string | undefined,
-  { token }: CallSources,
+  { token, isOfJob = false }: CallSources,
 ): string | undefined {
+  if (status === 401 && isOfJob) return undefined
   if (status === 401 && token !== undefined) return adviceOnToken(token)
   const known = code === undefined ? undefined : advice[code]
   if (status === 401) return known ?? 'signalbox login'

@@ -120,6 +120,7 @@ function takesKey(targets: Targets, before: readonly string[]): boolean {
 
 function awaitsEnvironment(command: string, last: string): boolean {
   if (last.startsWith('--')) return environmentFlags.has(last.slice(2))
+  if (last === command) return command === 'freeze' || command === 'unfreeze'
   return command === 'environments' && /^(update|delete)$/.test(last)
 }
 

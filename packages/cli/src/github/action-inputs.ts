@@ -2,19 +2,21 @@ import { CliError } from '../terminal/cli-error.ts'
 
 type Variables = Readonly<Partial<Record<string, string>>>
 
-const actionCommands = ['check', 'diff', 'push', 'pull', 'run'] as const
+const actionCommands = ['check', 'diff', 'push', 'pull', 'run', 'gate'] as const
 /** Names a command that the GitHub Action runs. */
 export type ActionCommand = (typeof actionCommands)[number]
 
 /** Holds the inputs of `action.yml`, which its one step passes as variables. */
 export interface ActionInputs {
   readonly command: ActionCommand
-  /** Names the environments, separated by commas, or `all`. `push`, `pull` and `run` take one name. */
+  /** Names the environments, separated by commas, or `all`. The others take one name. */
   readonly environment: string | undefined
   /** Holds the token. Absent for a pull request of a fork and for Dependabot, which get no secrets, or by mistake. */
   readonly token: string | undefined
   readonly githubToken: string | undefined
   readonly comments: boolean
+  /** Sends the definition of the commit too, for the check beside it. */
+  readonly upload: boolean
   /** Fails the check also where a required key has no value. */
   readonly complete: boolean
   readonly allowBreaking: boolean
@@ -25,8 +27,10 @@ export interface ActionInputs {
   readonly reason: string | undefined
   /** Asks for the change where people must approve it. */
   readonly request: boolean
-  /** Says how long to wait for the approval. Example: `30m`. */
+  /** Says how long to wait for the approval, or at the gate. Example: `30m`. */
   readonly wait: string | undefined
+  /** Says what becomes of a deployment while the server does not answer. */
+  readonly ifUnreachable: string | undefined
   readonly format: string | undefined
   readonly output: string | undefined
   /** Holds the script of `run`: lines for bash. */
@@ -42,6 +46,7 @@ export function readActionInputs(env: Variables): ActionInputs {
     token: env['SIGNALBOX_TOKEN']?.trim() || undefined,
     githubToken: text('GITHUB_TOKEN'),
     comments: isOn('comment', text('COMMENT') ?? 'true'),
+    upload: isOn('upload', text('UPLOAD')),
     complete: isOn('complete', text('COMPLETE')),
     allowBreaking: isOn('allow-breaking', text('ALLOW_BREAKING')),
     prune: isOn('prune', text('PRUNE')),
@@ -49,6 +54,7 @@ export function readActionInputs(env: Variables): ActionInputs {
     reason: text('REASON'),
     request: isOn('request', text('REQUEST')),
     wait: text('WAIT'),
+    ifUnreachable: text('IF_UNREACHABLE'),
     format: text('FORMAT'),
     output: text('OUTPUT'),
     script: text('RUN'),
@@ -68,6 +74,7 @@ function assertSufficient({ command, environment, token, script }: ActionInputs)
   if (environment === undefined || environment === 'all' || environment.includes(',')) {
     throw wrongInput(`environment: ${command} needs the name of an environment`)
   }
+  if (command === 'gate') return
   if (token === undefined) throw wrongInput(`token: ${command} needs a token`)
   if (command === 'run' && script === undefined)
     throw wrongInput('run: the lines to run are missing')

@@ -5,6 +5,7 @@ import { assertSound, printChecked, printCounts } from '../check/print-check.ts'
 import { getDefinitionPath } from '../definition/find-definition.ts'
 import { findLineOfKey } from '../definition/line-of-key.ts'
 import { readDefinition } from '../definition/read-definition.ts'
+import { hasPipelineToken } from '../pipeline/pipeline-token.ts'
 import { findWithholding } from '../pipeline/pull-request-event.ts'
 import type { Session } from '../session.ts'
 import { chooseSchemaName } from '../target.ts'
@@ -27,7 +28,8 @@ function say({ output }: Session, line: string): void {
  */
 export async function checkPullRequest(session: Session, inputs: ActionInputs): Promise<number> {
   try {
-    if (inputs.token === undefined) await explainOffline(session)
+    const sends = inputs.upload && hasPipelineToken(session.env)
+    if (inputs.token === undefined && !sends) await explainOffline(session)
     return await publish(session, inputs, await examine(session, inputs))
   } catch (error) {
     if (!(error instanceof CliError)) throw error

@@ -56,7 +56,7 @@ export async function openPipeline(session: Session): Promise<Sender> {
   let current: { readonly api: Api; readonly since: number } | undefined
   const renew = async () => {
     current = {
-      api: await session.apiWith(await askPipelineToken(env, serverUrl)),
+      api: await session.apiWith(await askPipelineToken(env, serverUrl), { isOfJob: true }),
       since: Date.now(),
     }
     return current.api

@@ -30,8 +30,10 @@ export async function readCommit(
   flags: CommitFlags,
 ): Promise<Commit> {
   const pipeline = readPipeline(env)
-  const { sha, ref } = (await readProposal(env)) ?? { sha: pipeline.sha, ref: toFullRef(pipeline) }
-  const known = { repository: flags.repository ?? pipeline.repository, sha: flags.sha ?? sha }
+  const proposal = await readProposal(env)
+  const { ref } = proposal ?? { ref: toFullRef(pipeline) }
+  const sha = flags.sha ?? proposal?.sha ?? pipeline.sha
+  const known = { repository: flags.repository ?? pipeline.repository, sha }
   const here = await readHere(cwd, known)
   return {
     repository: need(known.repository ?? here.repository, 'repository'),

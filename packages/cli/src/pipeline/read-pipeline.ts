@@ -40,7 +40,7 @@ const pipelines: readonly {
       runId: env['GITHUB_RUN_ID'],
       attempt: env['GITHUB_RUN_ATTEMPT'],
       url: pageOfActions(env),
-      page: pageOfActions(env),
+      page: env['GITHUB_SERVER_URL'] && pageOfActions(env),
     }),
   },
   {

@@ -7,6 +7,8 @@ interface AllOrSelectedProps {
   readonly name: string
   /** Names the items in the singular. Example: `environment`. */
   readonly noun: string
+  /** Holds its plural. Default: with an `s`. */
+  readonly plural?: string
   /** Describes the choice of all items, and what it leaves out. Example: `All environments except production`. */
   readonly allLabel: string
   readonly options: readonly { readonly id: string; readonly name: ReactNode }[]
@@ -22,6 +24,7 @@ export function AllOrSelected({
   legend,
   name,
   noun,
+  plural = `${noun}s`,
   allLabel,
   options,
   chosen,
@@ -36,7 +39,7 @@ export function AllOrSelected({
       onChange={(range) => onChange(range === 'all' ? null : [])}
       options={[
         { value: 'all', label: allLabel },
-        { value: 'selected', label: `Only selected ${noun}s` },
+        { value: 'selected', label: `Only selected ${plural}` },
       ]}
     >
       {chosen !== null && (

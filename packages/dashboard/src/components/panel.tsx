@@ -17,7 +17,7 @@ export function Panel({ title, icon, actions, flush = false, children }: PanelPr
   return (
     <section aria-labelledby={id} className="min-w-0 rounded-lg border border-line bg-panel">
       <header className="flex min-h-11 flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-1.5">
-        <h2 id={id} className="font-semibold">
+        <h2 id={id} className="min-w-0 font-semibold wrap-anywhere">
           {icon}
           {title}
         </h2>

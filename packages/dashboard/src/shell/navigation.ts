@@ -12,6 +12,7 @@ import {
   House,
   KeyRound,
   Layers,
+  OctagonPause,
   Plug,
   Rocket,
   ScrollText,
@@ -47,6 +48,7 @@ const groups: readonly (readonly Entry[])[] = [
   [
     { page: 'overview', to: '/$org', icon: House, key: 'o' },
     { page: 'deployments', to: '/$org/deployments', icon: Rocket, key: 'd' },
+    { page: 'gates', to: '/$org/gates', icon: OctagonPause, key: 'g' },
     { page: 'environments', to: '/$org/environments', icon: Layers, key: 'e' },
     { page: 'timeline', to: '/$org/timeline', icon: Activity, key: 'l' },
   ],

@@ -29,8 +29,10 @@ const ready = { title: needsStripe.title }
 const stateOf = async (sha: string): Promise<string> => (await checks.checkOf(sha)).state
 
 describe('an upload is refused, and stores nothing', () => {
+  // Its own failure names the test.
   afterEach(async () => {
-    expect(await count('commit_checks')).toBe(0)
+    const stored = await count('commit_checks')
+    if (stored > 0) throw new Error(`${stored} checks were stored`)
   })
 
   it('of a pull request for the branch that it is to be merged into', async () => {
@@ -207,16 +209,18 @@ describe('a status that reaches the code host after a newer one', () => {
   it('is written again, so that the newer one stands there', async () => {
     const sha = shaOf('a')
     await checks.upload({ repository, sha, ref: 'main' })
-    const { write } = checks.host.statuses
+    const { statuses } = checks.host
     let isSlow = true
-    Object.assign(checks.host.statuses, {
-      async write(...of: Parameters<typeof write>) {
-        if (isSlow) {
-          isSlow = false
-          await checks.upload({ repository, sha, ref: 'main', definition: ready })
-          await checks.work()
-        }
-        return write(...of)
+    Object.assign(checks.host, {
+      statuses: {
+        async write(...of: Parameters<typeof statuses.write>) {
+          if (isSlow) {
+            isSlow = false
+            await checks.upload({ repository, sha, ref: 'main', definition: ready })
+            await checks.work()
+          }
+          return statuses.write(...of)
+        },
       },
     })
     await checks.work()

@@ -15,7 +15,7 @@ interface Decision {
 }
 
 /** Describes what the code host is to be told of a decision. */
-interface Wanted {
+interface DueCall {
   readonly row: DecisionRow
   readonly repositoryId: string
   readonly kind: 'answer' | 'comment'
@@ -28,9 +28,9 @@ interface Wanted {
  * @throws {ProviderError} where the queue is to try again
  */
 export async function answerHost(deps: GateDeps, { orgId, id }: Decision): Promise<void> {
-  const wanted = await takeWanted(deps, { orgId, id })
-  if (wanted === undefined) return
-  const { row, repositoryId, kind } = wanted
+  const due = await takeDueCall(deps, { orgId, id })
+  if (due === undefined) return
+  const { row, repositoryId, kind } = due
   try {
     const { waits } = await deps.openCodehost(orgId)
     if (waits === undefined) return await giveUp(deps, orgId, row, noWaits)
@@ -40,7 +40,7 @@ export async function answerHost(deps: GateDeps, { orgId, id }: Decision): Promi
   }
 }
 
-async function takeWanted(deps: GateDeps, { orgId, id }: Decision): Promise<Wanted | undefined> {
+async function takeDueCall(deps: GateDeps, { orgId, id }: Decision): Promise<DueCall | undefined> {
   return deps.store.transaction({ orgId }, async (tx) => {
     const row = await lockDecision(tx, orgId, id)
     if (row === undefined) return undefined
@@ -105,7 +105,7 @@ async function giveUp(
   )
 }
 
-interface Failure extends Pick<Wanted, 'row' | 'kind'> {
+interface Failure extends Pick<DueCall, 'row' | 'kind'> {
   readonly error: unknown
 }
 

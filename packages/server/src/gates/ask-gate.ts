@@ -25,9 +25,9 @@ export async function askGate(deps: GateDeps, ask: AuthorizedAsk): Promise<strin
   return deps.store.transaction(ask.scope, async (tx) => {
     const now = deps.now()
     const repositoryId = await findRepository(tx, ask)
-    const asked = { repositoryId, runId, attempt, hostEnvironment }
-    await lockAsked(tx, orgId, asked)
-    const known = await lockDecisionsOfRun(tx, orgId, asked)
+    const attemptOf = { repositoryId, runId, attempt, hostEnvironment }
+    await lockAsked(tx, orgId, attemptOf)
+    const known = await lockDecisionsOfRun(tx, orgId, attemptOf)
     const existing = known.find((row) => row.attempt === attempt)
     if (existing !== undefined) {
       if (existing.sha !== sha) throw otherCommit()
@@ -39,7 +39,7 @@ export async function askGate(deps: GateDeps, ask: AuthorizedAsk): Promise<strin
     if (known.some((row) => row.attempt > attempt)) throw laterAttempt()
     const row = newDecision(
       {
-        ...asked,
+        ...attemptOf,
         sha,
         ref: ask.ref,
         isFork: await isOfFork(tx, ask, repositoryId),

@@ -51,8 +51,8 @@ export interface FreezeFact {
   readonly by: string
 }
 
-/** Names a rule of a gate by its place. */
-export interface RulePlace {
+/** Names a rule of a gate by its position. */
+export interface RulePosition {
   readonly gateId: string
   readonly rule: number
 }
@@ -78,5 +78,5 @@ export interface DeploymentFacts {
   readonly issues: IssueFacts | null
   readonly quiet: readonly QuietFact[]
   /** Counts the approvals of a rule, by people who may still approve. */
-  readonly approvals: (place: RulePlace) => number
+  readonly approvals: (position: RulePosition) => number
 }

@@ -28,10 +28,13 @@ export function mountGates(router: Router, deps: GateRoutesDeps): void {
   router
     .addPage(endpoints.listGates, {
       position: z.string(),
-      list: ({ organization, scope }, { after = '', limit }) =>
-        store.transaction(scope, (tx) =>
-          pageGateRows(tx, organization.id, { after, limit: limit + 1 }),
-        ),
+      // A gate names other environments than those of a restricted key.
+      list(request, { after = '', limit }) {
+        const { orgId, scope } = toCaller(request)
+        return store.transaction(scope, (tx) =>
+          pageGateRows(tx, orgId, { after, limit: limit + 1 }),
+        )
+      },
       positionOf: ({ name }) => name,
       present: presentGate,
     })
@@ -54,6 +57,7 @@ export function mountGates(router: Router, deps: GateRoutesDeps): void {
       handle: (request) => deleteGate(deps, toCaller(request), request.params.gate_id),
     })
   mountDecisions(router, deps)
+  mountReviews(router, deps)
   mountFreezes(router, deps)
 }
 
@@ -102,6 +106,10 @@ function mountDecisions(router: Router, deps: GateRoutesDeps): void {
       },
       present,
     })
+}
+
+function mountReviews(router: Router, deps: GateRoutesDeps): void {
+  router
     .add(endpoints.approveGateDecision, {
       handle: (request) =>
         approveDecision(deps, toRestrictedCaller(request), request.actor, {

@@ -122,7 +122,12 @@ describe('a run that its code host holds', () => {
     gates.passMs(4_000)
     await gates.work()
     expect(gates.waits.answers).toEqual([
-      { runId: '900', state: 'approved', text: expect.stringContaining('Every rule is met.') },
+      {
+        runId: '900',
+        attempt: 1,
+        state: 'approved',
+        text: expect.stringContaining('Every rule is met.'),
+      },
     ])
     expect((await gates.decisions())[0]).toMatchObject({
       state: 'passed',
@@ -176,6 +181,53 @@ describe('a run that its code host holds', () => {
     await answerHost(gates.deps, { orgId: gates.app.orgId, id: decision.id })
     expect(gates.waits.answers).toHaveLength(1)
     expect((await gates.decisions())[0]?.answer.state).toBe('sent')
+  })
+
+  it('is answered once its code host is back', async () => {
+    await gates.addGate([testsRule()])
+    await gates.addRun({ sha, state: 'passed' })
+    await gates.tell()
+    gates.waits.failure = 'unavailable'
+    await expect(gates.work()).rejects.toThrow('unavailable')
+    gates.waits.failure = undefined
+    const [{ id }] = (await gates.decisions()) as [{ id: string }]
+    // The queue does the job again.
+    await answerHost(gates.deps, { orgId: gates.app.orgId, id })
+    expect(gates.waits.answers).toHaveLength(1)
+  })
+
+  it('that was started again does not get the answer that its first attempt was to have', async () => {
+    await gates.addGate([testsRule()])
+    await gates.addRun({ sha, state: 'passed' })
+    await gates.tell()
+    gates.waits.failure = 'unavailable'
+    await expect(gates.work()).rejects.toThrow('unavailable')
+    gates.waits.failure = undefined
+    await gates.addRun({ sha, state: 'failed' })
+    gates.waits.attempts.set('900', 2)
+    const [{ id }] = (await gates.decisions()) as [{ id: string }]
+    await gates.tell({ attempt: 2, deploymentId: '7002' })
+    await answerHost(gates.deps, { orgId: gates.app.orgId, id })
+    await gates.work()
+    expect(gates.waits.answers).toEqual([])
+    const states = (await gates.decisions()).map(({ run, state }) => [run.attempt, state])
+    expect(Object.fromEntries(states)).toEqual({ 1: 'passed', 2: 'waiting' })
+  })
+
+  it('notes nothing of an answer that came too late for its attempt', async () => {
+    await gates.addGate([testsRule()])
+    await gates.addRun({ sha, state: 'passed' })
+    await gates.tell({ attempt: 1 })
+    gates.waits.afterAnswer = async () => {
+      gates.waits.afterAnswer = () => undefined
+      gates.waits.attempts.set('900', 2)
+      await gates.tell({ attempt: 2, deploymentId: '7002' })
+    }
+    await gates.work()
+    await gates.work()
+    const answers = (await gates.decisions()).map(({ run, answer }) => [run.attempt, answer.state])
+    expect(Object.fromEntries(answers)).toEqual({ 1: 'given_up', 2: 'sent' })
+    expect(gates.waits.answers.map(({ attempt }) => attempt)).toEqual([1, 2])
   })
 
   it('is one decision with the step of the same run, whichever asks first', async () => {
@@ -418,7 +470,8 @@ describe('gates', () => {
     expect(codes).toEqual(['validation_failed', 'validation_failed', 'validation_failed'])
     await gates.addGate([people()], { name: 'People' })
     const body = {
-      ...{ name: 'people', environmentIds: [gates.production] },
+      name: 'people',
+      environmentIds: [gates.production],
       repositories: [],
       mode: 'watch',
       rules: [people()],

@@ -1,5 +1,5 @@
 import type { GateReason, GateRule } from '@signalbox/contract/rest'
-import type { DeploymentFacts, RulePlace } from './facts.ts'
+import type { DeploymentFacts, RulePosition } from './facts.ts'
 import { isWindowOpen } from './freeze-window.ts'
 
 /** Describes what a rule says of a deployment. */
@@ -19,7 +19,11 @@ const hourMs = 3_600_000
 const minuteMs = 60_000
 
 /** Judges one rule of a gate by the facts of a deployment. */
-export function judgeRule(rule: GateRule, facts: JudgedFacts, place: RulePlace): RuleJudgement {
+export function judgeRule(
+  rule: GateRule,
+  facts: JudgedFacts,
+  position: RulePosition,
+): RuleJudgement {
   switch (rule.rule) {
     case 'configuration':
       return judgeConfiguration(facts)
@@ -34,7 +38,7 @@ export function judgeRule(rule: GateRule, facts: JudgedFacts, place: RulePlace):
     case 'quiet':
       return judgeQuiet(facts)
     case 'approvals':
-      return judgeApprovals(rule, facts, place)
+      return judgeApprovals(rule, facts, position)
   }
 }
 
@@ -228,12 +232,12 @@ function judgeQuiet({ quiet, environment }: JudgedFacts): RuleJudgement {
 function judgeApprovals(
   { count: needed }: RuleOf<'approvals'>,
   { approvals }: JudgedFacts,
-  place: RulePlace,
+  position: RulePosition,
 ): RuleJudgement {
-  const has = approvals(place)
+  const has = approvals(position)
   if (has >= needed) return met(`${count(needed, 'person', 'people')} approved the deployment.`)
   const left = needed - has
-  return waits(`${count(left, 'approval')}`, {
+  return waits(count(left, 'approval'), {
     text: `Waits for ${count(left, has > 0 ? 'more approval' : 'approval')}.`,
     nextStep: 'Approve the deployment on its page in Signalbox.',
   })

@@ -14,7 +14,7 @@ import {
   type ApprovalRule,
 } from '../read-models/gates/fact-rows.ts'
 import type { Tx } from '../store/store.ts'
-import type { CheckFact, DeploymentFacts, EnvironmentName, RulePlace } from './facts.ts'
+import type { CheckFact, DeploymentFacts, EnvironmentName, RulePosition } from './facts.ts'
 import { listFreezeRows, listGateRows } from './gate-rows.ts'
 import type { DecisionRow, GateRow } from './gate.ts'
 import { covers } from './judge-gate.ts'
@@ -90,7 +90,7 @@ export async function readFacts(
           ),
         issues: of ?? null,
         quiet: quiet.map((each) => ({ ...each, environmentId: each.environmentId ?? '' })),
-        approvals: (place) => approvals.get(placeOf(row.id, place)) ?? 0,
+        approvals: (position) => approvals.get(positionOf(row.id, position)) ?? 0,
       }
     },
   }
@@ -170,7 +170,7 @@ function isOfKind<Kind extends GateRuleKind>(
   return rule.rule === kind
 }
 
-function placeOf(decisionId: string, { gateId, rule }: RulePlace): string {
+function positionOf(decisionId: string, { gateId, rule }: RulePosition): string {
   return `${decisionId} ${gateId} ${rule}`
 }
 
@@ -188,7 +188,7 @@ function toApprovalRules(
     rule.rule === 'approvals'
       ? [
           {
-            place: placeOf(decisionId, { gateId, rule: index }),
+            position: positionOf(decisionId, { gateId, rule: index }),
             decisionId,
             environmentId,
             members: rule.members,

@@ -27,9 +27,9 @@ export async function recordWait(
   return deps.store.transaction({ orgId }, async (tx) => {
     const repositoryId = await findRepository(deps, tx, orgId, repository)
     const { runId, attempt, environment: hostEnvironment } = wait
-    const asked = { repositoryId, runId, attempt, hostEnvironment }
-    await lockAsked(tx, orgId, asked)
-    const known = await lockDecisionsOfRun(tx, orgId, asked)
+    const attemptOf = { repositoryId, runId, attempt, hostEnvironment }
+    await lockAsked(tx, orgId, attemptOf)
+    const known = await lockDecisionsOfRun(tx, orgId, attemptOf)
     if (known.some((row) => row.attempt > attempt)) return 'over'
     const existing = known.find((row) => row.attempt === attempt)
     if (existing?.via === 'rule') return 'known'
@@ -38,7 +38,7 @@ export async function recordWait(
       return 'recorded'
     }
     const { sha, ref, isFork, url: runUrl, deploymentId: hostDeploymentId } = wait
-    const of = { ...asked, sha, ref, isFork, runUrl, hostDeploymentId, via: 'rule' } as const
+    const of = { ...attemptOf, sha, ref, isFork, runUrl, hostDeploymentId, via: 'rule' } as const
     const row = newDecision(of, deps.now())
     const [judged = row] = await judgeRows(deps, tx, orgId, [row])
     await endEarlierAttempts(deps, tx, orgId, known)
@@ -59,7 +59,7 @@ async function joinWait(
   orgId: string,
   { existing, wait }: JoinWait,
 ): Promise<void> {
-  const joined: DecisionRow = {
+  const atHost: DecisionRow = {
     ...existing,
     via: 'rule',
     hostEnvironment: wait.environment,
@@ -70,11 +70,11 @@ async function joinWait(
   // The step may have asked for another commit with a key, or the code host knows better where the commit comes from.
   const isOther = wait.sha !== existing.sha || wait.isFork
   const isOpen = isOther || existing.state === 'waiting' || existing.state === 'expired'
-  const [after = joined] = isOpen
+  const [after = atHost] = isOpen
     ? await judgeRows(deps, tx, orgId, [
-        { ...joined, sha: wait.sha, state: 'waiting', decidedAt: null, decidedBy: null },
+        { ...atHost, sha: wait.sha, state: 'waiting', decidedAt: null, decidedBy: null },
       ])
-    : [{ ...joined, answerState: 'waiting', fence: joined.fence + 1 } as const]
+    : [{ ...atHost, answerState: 'waiting', fence: atHost.fence + 1 } as const]
   await storeDecision(deps, tx, orgId, { before: existing, after })
 }
 

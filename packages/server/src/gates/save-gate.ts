@@ -188,7 +188,9 @@ function listRuleErrors(rule: GateFields['rules'][number], { index, known, membe
       )
     case 'approvals':
       return listApproverErrors(rule, { at, members })
-    default:
+    case 'configuration':
+    case 'issues':
+    case 'quiet':
       return []
   }
 }

@@ -150,6 +150,8 @@ describe('a version in the timeline', () => {
       id,
       state: 'failed',
       until: expect.stringMatching(/Z$/),
+      waitsFor: null,
+      hasTests: false,
       reason: 'api-errors was 4.2, above 2',
       restoredVersions: [back],
       notRestored: null,

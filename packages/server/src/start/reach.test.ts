@@ -241,6 +241,7 @@ const answeredToKeysOfAnEnvironment: Readonly<Record<string, string>> = {
   listChangeRequests: 'filters',
   listRolloutPlans: 'filters',
   listProofs: 'filters',
+  listGateDecisions: 'filters',
   listSignals: 'a signal belongs to every environment',
   getSignal: 'a signal belongs to every environment',
   listReleaseTemplates: 'steps belong to every environment',
@@ -269,6 +270,7 @@ const answeredToKeysOfASchema: Readonly<Record<string, string>> = {
   evaluateEnvironmentFlagsByOfrep: 'chooses the schema of the key',
   evaluateEnvironmentFlagByOfrep: 'chooses the schema of the key',
   listDeployments: 'its environment decides',
+  listGateDecisions: 'its environment decides',
   getDeployment: 'its environment decides',
   createDeployment: 'its environment decides',
   enrichDeployment: 'its environment decides',
@@ -462,6 +464,7 @@ describe('a server key that is restricted', () => {
 
 /** Answer a key of another environment as if there were no deployment. */
 const hidden = new Set([
+  'getGateDecision',
   'getDeployment',
   'enrichDeployment',
   'getChangeRequest',

@@ -55,6 +55,7 @@ describe('what is proposed', () => {
     expect(await complete('push', '--env=prod')).toEqual(['--env=production'])
     expect(await complete('promote', '--from', 'dev')).toEqual(['development'])
     expect(await complete('environments', 'delete', 'dev')).toEqual(['development'])
+    expect(await complete('freeze', 'dev')).toEqual(['development'])
     expect(await complete('get', 'st')).toEqual(['stripeKey'])
     expect(await complete('rules', 'st')).toEqual(['stripeKey'])
     expect(await complete('rules', 'add', 'st')).toEqual(['stripeKey'])

@@ -97,6 +97,19 @@ describe('the action checks', () => {
     expect(comments()).toEqual([expect.stringContaining('Signalbox: no differences')])
   })
 
+  it('a definition, and sends that of the commit for the check beside it, where the input upload says so', async () => {
+    await push('uploaded')
+    const sha = 'a'.repeat(40)
+    const deployed = ['--environment', 'staging', '--state', 'success', '--sha', sha]
+    await place.run(['deployments', 'report', ...deployed, '--repository', 'acme/shop'])
+    const more = { GITHUB_SHA: sha, GITHUB_REF_NAME: 'main', GITHUB_EVENT_PATH: '' }
+    const result = await act({ UPLOAD: 'true' }, more)
+    expect(result.code).toBe(0)
+    expect(result.stdout).toContain(`acme/shop ${sha.slice(0, 7)}, schema uploaded`)
+    const { items } = await server.call<{ items: object[] }>('GET', `/commit-checks?sha=${sha}`)
+    expect(items).toMatchObject([{ sha, conclusion: 'failure' }])
+  })
+
   it('a pull request without a difference, and leaves no comment', async () => {
     await push('nothing-new')
     expect(await act()).toMatchObject({ code: 0 })
@@ -274,7 +287,7 @@ describe('action.yml', () => {
     [...section.matchAll(/^ {2}([a-z-]+):$/gm)].map(([, name = '']) => name)
 
   it('hands every input over as a variable, and none as text of a script', () => {
-    expect(namesIn(inputs)).toHaveLength(19)
+    expect(namesIn(inputs)).toHaveLength(21)
     for (const name of namesIn(inputs)) expect(step).toContain(`\${{ inputs.${name} }}`)
     const scripts = [...step.matchAll(/^ +run: (.*)$/gm)].map(([, script]) => script)
     expect(scripts).toEqual(['node "$GITHUB_ACTION_PATH/action/main.js"'])
@@ -312,5 +325,16 @@ describe('a push that people must approve', () => {
     const done = await act({ ...inputs, WAIT: '1m' })
     expect([done.code, await waiting()]).toEqual([0, [expect.objectContaining({ number })]])
     expect(done.stdout).toContain(`Applied request ${number}`)
+  })
+})
+
+describe('the action waits at a gate', () => {
+  it('and ends as the command does, with the environment that it names', async () => {
+    const run = { GITHUB_SHA: 'b'.repeat(40), GITHUB_RUN_ID: '7', GITHUB_RUN_ATTEMPT: '1' }
+    const passed = await act({ COMMAND: 'gate', ENVIRONMENT: 'production', WAIT: '1m' }, run)
+    expect(passed.code).toBe(0)
+    expect(passed.stdout).toContain('The deployment of bbbbbbb to production may go on')
+    const nameless = await act({ COMMAND: 'gate' }, run)
+    expect(nameless.stderr).toContain('environment: gate needs the name of an environment')
   })
 })

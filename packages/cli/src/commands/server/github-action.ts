@@ -30,23 +30,32 @@ async function githubAction(session: Session, runOther: CliContext['runOther']):
     env['SIGNALBOX_TOKEN'] = token
   }
   delete env['INPUT_GITHUB_TOKEN']
-  const { command } = inputs
-  if (command === 'check' || command === 'diff') return checkPullRequest(session, inputs)
-  const checked =
-    command === 'push' ? await checkPullRequest(session, { ...inputs, command: 'diff' }) : 0
-  if (checked !== 0) return checked
+  const checked = await checkFirst(session, inputs)
+  const isCheck = inputs.command === 'check' || inputs.command === 'diff'
+  if (isCheck ? !inputs.upload : checked !== 0) return checked
   const { config } = session.flags
   const globalArguments = [
     '--cwd',
     session.cwd,
     ...(config === undefined ? [] : ['--config', config]),
   ]
-  return runOther([...globalArguments, ...(await argumentsFor(session, inputs))])
+  const ended = await runOther([...globalArguments, ...(await argumentsFor(session, inputs))])
+  return checked === 0 ? ended : checked
+}
+
+/** Checks the definition where the command does, or is about to push it. */
+async function checkFirst(session: Session, inputs: ActionInputs): Promise<number> {
+  const { command } = inputs
+  if (command === 'check' || command === 'diff') return checkPullRequest(session, inputs)
+  return command === 'push' ? checkPullRequest(session, { ...inputs, command: 'diff' }) : 0
 }
 
 async function argumentsFor(session: Session, inputs: ActionInputs): Promise<string[]> {
   const { command, environment = '' } = inputs
   if (command === 'push') return pushArguments(inputs)
+  if (command === 'gate') return gateArguments(inputs)
+  // The check beside the commit says what is missing.
+  if (command === 'check' || command === 'diff') return ['check', '--upload', '--no-fail']
   await maskSecrets(session, environment)
   const flags = ['--env', environment]
   if (command === 'pull') {
@@ -74,6 +83,16 @@ function pushArguments(inputs: ActionInputs): string[] {
     ...(reason === undefined ? [] : ['--comment', reason]),
     ...(request ? ['--request'] : []),
     ...(wait === undefined ? [] : ['--wait', wait]),
+  ]
+}
+
+function gateArguments({ environment = '', wait, ifUnreachable }: ActionInputs): string[] {
+  return [
+    'gate',
+    '--environment',
+    environment,
+    ...(wait === undefined ? [] : ['--wait', wait]),
+    ...(ifUnreachable === undefined ? [] : ['--if-unreachable', ifUnreachable]),
   ]
 }
 

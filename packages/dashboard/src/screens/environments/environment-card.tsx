@@ -17,6 +17,7 @@ import { describeSpan } from '../proofs/describe-terms.ts'
 import { ProofWithReadings } from '../proofs/proof-link.tsx'
 import { useWatching } from '../proofs/use-proofs.ts'
 import { useSignals } from '../proofs/use-signals.ts'
+import { Frozen, FrozenBadge, useFreeze } from './frozen.tsx'
 
 interface EnvironmentCardProps {
   readonly environment: Environment
@@ -24,6 +25,7 @@ interface EnvironmentCardProps {
   /** Says whether the address names it. */
   readonly isNamed: boolean
   readonly onEdit: () => void
+  readonly onFreeze: () => void
   readonly onDelete: () => void
 }
 
@@ -33,10 +35,12 @@ export function EnvironmentCard({
   parent,
   isNamed,
   onEdit,
+  onFreeze,
   onDelete,
 }: EnvironmentCardProps) {
-  const { may } = useOrganization()
+  const { can, may } = useOrganization()
   const { name, description, production } = environment
+  const freeze = useFreeze(environment.id)
   return (
     <li
       className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-panel p-4"
@@ -44,12 +48,21 @@ export function EnvironmentCard({
     >
       <div className="flex items-start gap-2">
         <h2 className="min-w-0 flex-1 font-semibold break-words">{name}</h2>
+        {freeze !== undefined && <FrozenBadge />}
         {production && <Badge tone="info">production</Badge>}
         <RowMenu
           label={`Actions for ${name}`}
           items={[
             ...(may('manageEnvironments', wholeEnvironment(environment.id))
               ? [{ label: 'Edit', onSelect: onEdit }]
+              : []),
+            ...(can('admin')
+              ? [
+                  {
+                    label: freeze === undefined ? 'Freeze' : 'Change the freeze',
+                    onSelect: onFreeze,
+                  },
+                ]
               : []),
             ...(may('deleteConfig', everywhere)
               ? [{ label: 'Delete', danger: true, onSelect: onDelete }]
@@ -58,24 +71,35 @@ export function EnvironmentCard({
         />
       </div>
       {description !== '' && <p className="break-words text-muted">{description}</p>}
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
-        <dt className="text-muted">Inherits from</dt>
-        <dd className="truncate">{parent?.name ?? 'nothing'}</dd>
-        <dt className="text-muted">Changes require</dt>
-        <dd>
-          <Protection environment={environment} />
-        </dd>
-        <Watched environment={environment} />
-        <dt className="text-muted">What is live</dt>
-        <dd>
-          <LatestDeployments environmentId={environment.id} />
-        </dd>
-        <dt className="text-muted">Keys</dt>
-        <dd>
-          <Completeness environmentId={environment.id} />
-        </dd>
-      </dl>
+      {freeze !== undefined && <Frozen freeze={freeze} name={name} />}
+      <EnvironmentFacts environment={environment} parent={parent} />
     </li>
+  )
+}
+
+/** Lists where an environment inherits from, what it requires, and what is live and missing there. */
+function EnvironmentFacts({
+  environment,
+  parent,
+}: Pick<EnvironmentCardProps, 'environment' | 'parent'>) {
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
+      <dt className="text-muted">Inherits from</dt>
+      <dd className="truncate">{parent?.name ?? 'nothing'}</dd>
+      <dt className="text-muted">Changes require</dt>
+      <dd>
+        <Protection environment={environment} />
+      </dd>
+      <Watched environment={environment} />
+      <dt className="text-muted">What is live</dt>
+      <dd>
+        <LatestDeployments environmentId={environment.id} />
+      </dd>
+      <dt className="text-muted">Keys</dt>
+      <dd>
+        <Completeness environmentId={environment.id} />
+      </dd>
+    </dl>
   )
 }
 

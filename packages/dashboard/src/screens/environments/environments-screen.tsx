@@ -12,6 +12,7 @@ import { useEnvironments, type Environment } from '../configs/environments.ts'
 import { DeleteDialog, type DeleteChoice } from '../configs/delete-dialog.tsx'
 import { EnvironmentCard } from './environment-card.tsx'
 import { EnvironmentDialog } from './environment-dialog.tsx'
+import { FreezeDialog } from './freeze-dialog.tsx'
 import type { EnvironmentsSearch } from './search.ts'
 
 /** Shows the environments: their parents, their protection, and their missing values. */
@@ -45,6 +46,7 @@ export function EnvironmentsScreen() {
                   isNamed={search.panel === undefined && environment.id === search.environment}
                   parent={all.find(({ id }) => id === environment.parentId)}
                   onEdit={() => open({ panel: 'edit', environment: environment.id })}
+                  onFreeze={() => open({ panel: 'freeze', environment: environment.id })}
                   onDelete={() => open({ panel: 'delete', environment: environment.id })}
                 />
               ))}
@@ -87,7 +89,7 @@ interface EnvironmentPanelProps {
 
 /** Shows the dialog that the address names. */
 function EnvironmentPanel({ environments, search, onClose }: EnvironmentPanelProps) {
-  const { may } = useOrganization()
+  const { can, may } = useOrganization()
   const { panel } = search
   const chosen = environments.find(({ id }) => id === search.environment)
   if (panel === 'create' && may('manageEnvironments', everywhere)) {
@@ -96,6 +98,9 @@ function EnvironmentPanel({ environments, search, onClose }: EnvironmentPanelPro
   if (chosen === undefined) return null
   if (panel === 'edit' && may('manageEnvironments', wholeEnvironment(chosen.id))) {
     return <EnvironmentDialog environment={chosen} environments={environments} onClose={onClose} />
+  }
+  if (panel === 'freeze' && can('admin')) {
+    return <FreezeDialog environment={chosen} onClose={onClose} />
   }
   if (panel !== 'delete' || !may('deleteConfig', everywhere)) return null
   const children = environments.filter(({ parentId }) => parentId === chosen.id)

@@ -61,10 +61,7 @@ export function expectResults(world: ChecksWorld, commit: ModelCommit): Expected
       const own = environment.values.get(key)
       const serving = chain.find(({ values }) => typeof values.get(key) === rule.type)
       if (serving === undefined && rule.required) missing.push(key)
-      const isOwnRefused = own !== undefined && isRefused(rule, own)
-      const served = serving?.values.get(key)
-      const isServedRefused = served !== undefined && isRefused(rule, served)
-      if (isOwnRefused || isServedRefused) invalid.push(key)
+      if (isRefused(rule, own) || isRefused(rule, serving?.values.get(key))) invalid.push(key)
     }
     const running = world.commits.get(world.live.get(environment.id) ?? '')
     const before = running === undefined || running.sha === commit.sha ? {} : running.definition
@@ -80,7 +77,8 @@ export function expectResults(world: ChecksWorld, commit: ModelCommit): Expected
   })
 }
 
-function isRefused({ type, max = Infinity }: ModelKey, value: ModelValue): boolean {
+function isRefused({ type, max = Infinity }: ModelKey, value: ModelValue | undefined): boolean {
+  if (value === undefined) return false
   return typeof value !== type || (typeof value === 'number' && value > max)
 }
 

@@ -41,6 +41,10 @@ export type ChecksStep =
   | { readonly do: 'pushFork'; readonly pick: number }
   | { readonly do: 'deliver'; readonly pick: number; readonly how: 'once' | 'twice' | 'never' }
   | { readonly do: 'deploy'; readonly pick: number; readonly environment: number }
+  | WorkStep
+
+/** Describes what the service and its code host do meanwhile. */
+type WorkStep =
   | { readonly do: 'pass'; readonly seconds: number }
   | { readonly do: 'work' }
   | { readonly do: 'workTwice' }
@@ -98,19 +102,21 @@ async function begin(checks: ChecksApp): Promise<Play> {
     play.failures -= 1
     throw hostFailure('unavailable')
   }
-  const { write } = checks.host.statuses
-  Object.assign(checks.host.statuses, {
-    /** One that is slow reaches the host after whatever else happens meanwhile. */
-    async write(id: string, status: CommitStatus) {
-      const { slowWrite } = play
-      if (slowWrite !== undefined) {
-        play.slowWrite = undefined
-        await setValue(play, slowWrite)
-        checks.passMs(31_000)
-        await compare(play)
-        await report(play)
-      }
-      return write(id, status)
+  const { statuses } = checks.host
+  Object.assign(checks.host, {
+    statuses: {
+      /** One that is slow reaches the host after whatever else happens meanwhile. */
+      async write(id: string, status: CommitStatus) {
+        const { slowWrite } = play
+        if (slowWrite !== undefined) {
+          play.slowWrite = undefined
+          await setValue(play, slowWrite)
+          checks.passMs(31_000)
+          await compare(play)
+          await report(play)
+        }
+        return statuses.write(id, status)
+      },
     },
   })
   await checks.app.ok('m2m', `PUT /config-schemas/${checks.schemaId}`, {
@@ -138,7 +144,22 @@ const pickOf = <T>(of: Iterable<T>, pick: number): T | undefined => {
   return all[pick % Math.max(1, all.length)]
 }
 
+type PullStep = Extract<ChecksStep, { do: 'open' | 'change' | 'pushFork' | 'deliver' }>
+
+async function performPull(play: Play, step: PullStep): Promise<void> {
+  if (step.do === 'open') openPull(play, step)
+  else if (step.do === 'deliver') await deliver(play, step)
+  else changePull(play, step)
+}
+
+const isPull = (step: ChecksStep): step is PullStep =>
+  ['open', 'change', 'pushFork', 'deliver'].includes(step.do)
+const isWork = (step: ChecksStep): step is WorkStep =>
+  ['pass', 'work', 'workTwice', 'cutOff', 'hostFails', 'slowWrite'].includes(step.do)
+
 async function perform(play: Play, step: ChecksStep): Promise<void> {
+  if (isPull(step)) return performPull(play, step)
+  if (isWork(step)) return performWork(play, step)
   switch (step.do) {
     case 'push':
       return push(play, step.branch, step.definition)
@@ -153,15 +174,13 @@ async function perform(play: Play, step: ChecksStep): Promise<void> {
       return reparent(play, step)
     case 'addEnvironment':
       return addEnvironment(play)
-    case 'open':
-      return openPull(play, step)
-    case 'change':
-    case 'pushFork':
-      return changePull(play, step)
-    case 'deliver':
-      return deliver(play, step)
     case 'deploy':
       return deploy(play, step)
+  }
+}
+
+async function performWork(play: Play, step: WorkStep): Promise<void> {
+  switch (step.do) {
     case 'pass':
       play.checks.passMs(step.seconds * 1000)
       return
@@ -373,7 +392,8 @@ async function compare({ checks, pending }: Play): Promise<void> {
 async function report(play: Play): Promise<void> {
   const { checks, pending } = play
   for (const id of checks.reports.splice(0)) pending.add(id)
-  for (const id of [...pending]) {
+  const waiting = [...pending]
+  for (const id of waiting) {
     pending.delete(id)
     await writeStatus(checks.deps, { orgId: checks.app.orgId, id }).catch(() => pending.add(id))
     for (const more of checks.reports.splice(0)) pending.add(more)
@@ -407,28 +427,38 @@ async function judge(play: Play): Promise<void> {
   for (const commit of uploaded) {
     const { sha } = commit
     const check = await play.checks.checkOf(sha)
-    const written = play.checks.host.written.filter((status) => status.sha === sha)
     const isOpen = expectOpen(play, commit)
     if (isOpen !== undefined && (check.state === 'open') !== isOpen)
       throw new Error(`${sha} is ${String(check.state)}, and has to be open: ${String(isOpen)}`)
+    const written = play.checks.host.written.filter((status) => status.sha === sha)
     if (commit.isFork && written.length > 0)
       throw new Error(`A status of the fork ${sha} was written`)
-    if (isOpen !== true) continue
-    const expected = expectResults(play, commit)
-    const found = toComparable(check)
-    const wanted = JSON.stringify(expected.toSorted(byEnvironment))
-    if (found !== wanted) throw new Error(`${sha} says ${found}, and has to say ${wanted}`)
-    if (commit.isFork) continue
-    const state = written.at(-1)?.state
-    if (state !== expectConclusion(expected))
-      throw new Error(
-        `Beside ${sha} stands ${String(state)} instead of ${expectConclusion(expected)}`,
-      )
-    if (written.at(-1)?.title !== (await titleOf(check)))
-      throw new Error(
-        `Beside ${sha} stands what is no longer true: ${String(written.at(-1)?.title)}`,
-      )
+    if (isOpen === true) await judgeOpen(play, commit, { check, last: written.at(-1) })
   }
+}
+
+interface OpenCheck {
+  readonly check: Found
+  readonly last: CommitStatus | undefined
+}
+
+/** Compares what an open check says, and what stands beside its commit, with what has to be there. */
+async function judgeOpen(
+  play: Play,
+  commit: ModelCommit,
+  { check, last }: OpenCheck,
+): Promise<void> {
+  const { sha } = commit
+  const expected = expectResults(play, commit)
+  const found = toComparable(check)
+  const wanted = JSON.stringify(expected.toSorted(byEnvironment))
+  if (found !== wanted) throw new Error(`${sha} says ${found}, and has to say ${wanted}`)
+  if (commit.isFork) return
+  const conclusion = expectConclusion(expected)
+  if (last?.state !== conclusion)
+    throw new Error(`Beside ${sha} stands ${String(last?.state)} instead of ${conclusion}`)
+  if (last.title !== (await titleOf(check)))
+    throw new Error(`Beside ${sha} stands what is no longer true: ${last.title}`)
 }
 
 type Found = Awaited<ReturnType<ChecksApp['checkOf']>>

@@ -20,7 +20,14 @@ import { recordWait, type WaitOutcome } from '../record-wait.ts'
 /** Holds what a pretended code host has been sent, which takes one answer of each run and environment. */
 export interface FakeWaits extends CodehostWaits {
   readonly comments: string[]
-  readonly answers: { readonly runId: string; readonly state: string; readonly text: string }[]
+  readonly answers: {
+    readonly runId: string
+    readonly attempt: number
+    readonly state: string
+    readonly text: string
+  }[]
+  /** Maps each run to the attempt that it is in. Left out: the first. */
+  readonly attempts: Map<string, number>
   /** Counts the calls that were made to answer. */
   calls: number
   /** Fails the next calls. */
@@ -74,6 +81,7 @@ function createFakeWaits(): FakeWaits {
   const waits: FakeWaits = {
     comments: [],
     answers: [],
+    attempts: new Map(),
     calls: 0,
     failure: undefined,
     afterAnswer: () => undefined,
@@ -90,8 +98,9 @@ function createFakeWaits(): FakeWaits {
     async answer(_repository, { runId }, { state, text }) {
       waits.calls += 1
       if (waits.failure !== undefined) throw fail(waits.failure)
-      if (!waits.answers.some((each) => each.runId === runId))
-        waits.answers.push({ runId, state, text })
+      const attempt = waits.attempts.get(runId) ?? 1
+      if (!waits.answers.some((each) => each.runId === runId && each.attempt === attempt))
+        waits.answers.push({ runId, attempt, state, text })
       await waits.afterAnswer()
     },
   }
@@ -152,7 +161,7 @@ export async function openGatesApp(): Promise<GatesApp> {
             ),
         },
       })
-      mountDeploymentViews(router, { store, now, connectorOf: () => undefined as never })
+      mountDeploymentViews(router, { store, now, connectorOf: () => undefined })
     },
   })
   const { orgId } = app
@@ -162,8 +171,8 @@ export async function openGatesApp(): Promise<GatesApp> {
   const staging = await app.addEnvironment('staging')
   const production = await app.addEnvironment('production')
   actors.set('m2m', buildKey(orgId, 'm2m'))
-  actors.set('stagingKey', buildKey(orgId, 'm2m', { environmentIds: [staging] } as Partial<Actor>))
-  actors.set('readKey', buildKey(orgId, 'm2m', { access: 'read' } as Partial<Actor>))
+  actors.set('stagingKey', buildKey(orgId, 'm2m', { environmentIds: [staging] }))
+  actors.set('readKey', buildKey(orgId, 'm2m', { access: 'read' }))
   await app.test.asOwner(
     `insert into repositories (org_id, id, external_id, full_name) values ($1, 'rep_1', '42', 'acme/shop'),
       ($1, 'rep_2', '43', 'acme/other')`,

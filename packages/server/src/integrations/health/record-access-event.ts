@@ -34,7 +34,7 @@ export async function recordAccessEvent(
   await refreshAccess(deps, integration, 'disconnected')
   const sharing = await store.transaction({ orgId }, (tx) => findSharing(tx, integration))
   if (sharing !== undefined) await refreshAccess(deps, sharing, 'disconnected')
-  // What was left out for want of a permission is read and written now.
+  // A new permission allows reads and writes that were left out before.
   if (event.change === 'repositories' || event.change === 'permissions') {
     await store.transaction({ orgId }, (tx) =>
       emit(tx, 'codehost.connected', { orgId, id: integrationId }),

@@ -35,6 +35,27 @@ describe('createGithubDeliveryLog', () => {
     })
   })
 
+  it('has the run that waits where its webhook was lost', async () => {
+    const { log, github, repository, ada } = await openLog('failure')
+    const { activity } = github
+    const workflow = activity.addWorkflow(repository, { name: 'Deploy', file: 'deploy.yml' })
+    const event = 'push'
+    const run = activity.requestRun(repository, { workflow, event, ref: 'main', actor: ada })
+    activity.protectEnvironment(repository, 'production', github.app)
+    activity.beginDeployment(repository, { run, environment: 'production', creator: ada })
+    await github.hooks.settled()
+    const { deliveries } = await log.listDeliveries(undefined, signal)
+    const contents = await Promise.all(
+      deliveries.map(({ logId }) => log.getDelivery(logId, signal)),
+    )
+    const events = contents.map((content) =>
+      parseGithubEvent(content?.headers['X-GitHub-Event'] ?? '', content?.body ?? Buffer.of()),
+    )
+    expect(events.filter(({ type }) => type === 'deploymentWaits')).toMatchObject([
+      { wait: { runId: String(run.id), environment: 'production' } },
+    ])
+  })
+
   it('has also what another address took, where it is asked for all', async () => {
     const [failed, all] = await Promise.all([openLog('failure'), openLog('all')])
     for (const { github, deploy } of [failed, all]) {

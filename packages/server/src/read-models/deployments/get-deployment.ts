@@ -58,12 +58,14 @@ export interface DeploymentView {
  * Reads one deployment in thirteen statements, and one more where tests are in doubt or it waits, however much belongs to it. A deployment that
  * a key may not see is `not_found`, like one that is not there.
  *
+ * @param actor who may approve what waits. Left out: nobody
  * @throws {Problem} `not_found`
  */
 export async function getDeployment(
   { store }: Pick<DeploymentDeps, 'store'>,
   { orgId, scope, environmentIds }: Pick<RestrictedCaller, 'orgId' | 'scope' | 'environmentIds'>,
-  { id, actor }: { readonly id: string; readonly actor: Actor },
+  id: string,
+  actor?: Actor,
 ): Promise<DeploymentView> {
   return store.transaction(scope, async (tx) => {
     const [deployment, commits, issues, statuses, testRuns, ...rest] = await Promise.all([

@@ -48,7 +48,7 @@ function toTime(at: Date | null): string | null {
 }
 
 /** Returns a deployment as the API shows it alone: with everything that belongs to it and its timeline. */
-export function presentDetail(view: DeploymentView, reader: DecisionReader): Detail {
+export function presentDetail(view: DeploymentView, reader?: DecisionReader): Detail {
   const { deployment, commits, issues, testRuns, configs } = view
   const { range } = deployment
   return {

@@ -492,7 +492,7 @@ describe('getDeployment', () => {
     const many = Array.from({ length: 40 }, (_, at) => `ABC-${at + 1}`)
     await call('key', 'POST', '', input({ repository, externalId, commitMessages: many }))
     expect(await count()).toBe(before)
-    expect(before).toBe(12)
+    expect(before).toBe(13)
   })
 })
 

@@ -25,10 +25,12 @@ export function mountDeploymentViews(router: Router, deps: DiagnosisDeps): void 
     })
     .add(deploymentEndpoints.getDeployment, {
       handle: (request) =>
-        getDeployment(deps, toRestrictedCaller(request), {
-          id: request.params.deployment_id,
-          actor: request.actor,
-        }),
+        getDeployment(
+          deps,
+          toRestrictedCaller(request),
+          request.params.deployment_id,
+          request.actor,
+        ),
       present: presentDetail,
     })
     .add(diagnosisEndpoints.diagnoseDeployments, {

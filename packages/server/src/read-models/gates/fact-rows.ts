@@ -199,14 +199,14 @@ export async function listQuietFacts(
 /** Describes a rule that asks for approvals of a deployment. */
 export interface ApprovalRule {
   /** Names the rule among the others of the call. */
-  readonly place: string
+  readonly position: string
   readonly decisionId: string
   readonly environmentId: string
   /** Lists who may approve. Empty: every member who may write values there. */
   readonly members: readonly string[]
 }
 
-const approvalRules = `from jsonb_to_recordset($2::jsonb) as r (place text, decision_id text, environment_id text, approvers jsonb)
+const approvalRules = `from jsonb_to_recordset($2::jsonb) as r (position text, decision_id text, environment_id text, approvers jsonb)
   cross join lateral approvers_of($1, r.environment_id, r.approvers) as m (user_id)`
 
 /** Lists the roles, own or granted, that write values. */
@@ -214,8 +214,8 @@ const writingRoles = ['owner', 'admin', 'developer', 'editor']
 
 function toParameter(of: readonly ApprovalRule[]): string {
   return JSON.stringify(
-    of.map(({ place, decisionId, environmentId, members }) => ({
-      place,
+    of.map(({ position, decisionId, environmentId, members }) => ({
+      position,
       decision_id: decisionId,
       environment_id: environmentId,
       approvers: members.length === 0 ? { roles: writingRoles } : { members },
@@ -230,13 +230,13 @@ export async function countApprovals(
   of: readonly ApprovalRule[],
 ): Promise<ReadonlyMap<string, number>> {
   if (of.length === 0) return new Map()
-  const rows = await tx.query<{ readonly place: string | null; readonly count: number }>({
+  const rows = await tx.query<{ readonly position: string | null; readonly count: number }>({
     name: 'count-gate-approvals',
-    text: `select r.place, count(*)::integer as count ${approvalRules}
-      join gate_approvals a on a.org_id = $1 and a.decision_id = r.decision_id and a.user_id = m.user_id group by r.place`,
+    text: `select r.position, count(*)::integer as count ${approvalRules}
+      join gate_approvals a on a.org_id = $1 and a.decision_id = r.decision_id and a.user_id = m.user_id group by r.position`,
     values: [orgId, toParameter(of)],
   })
-  return new Map(rows.map(({ place, count }) => [place ?? '', count]))
+  return new Map(rows.map(({ position, count }) => [position ?? '', count]))
 }
 
 /** Lists those of the decisions that somebody may approve: a gate asks people, and they are among these. */

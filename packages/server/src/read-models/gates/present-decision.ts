@@ -21,7 +21,10 @@ export interface DecisionReader {
 export async function viewDecisions(
   tx: Tx,
   orgId: string,
-  { rows, actor }: { readonly rows: readonly DecisionViewRow[]; readonly actor: Actor },
+  {
+    rows,
+    actor,
+  }: { readonly rows: readonly DecisionViewRow[]; readonly actor?: Actor | undefined },
 ): Promise<DecisionView[]> {
   const waiting = rows.filter(({ state }) => state === 'waiting').map(({ id }) => id)
   const ids = isSignedIn(actor)
@@ -33,15 +36,15 @@ export async function viewDecisions(
 /** Returns a decision as the API shows it to a reader. */
 export function presentDecisionView(
   { row, mayApprove }: DecisionView,
-  { actor, role }: DecisionReader,
+  { actor, role }: Partial<DecisionReader> = {},
 ): GateDecision {
   const isAdmin = role === 'owner' || role === 'admin'
   const mayEnd = row.state === 'waiting' && isSignedIn(actor) && isAdmin
   return presentDecision(row, { approve: mayApprove, override: mayEnd, refuse: mayEnd })
 }
 
-function isSignedIn(actor: Actor): actor is UserActor {
-  return actor.type === 'user' && actor.via === 'session'
+function isSignedIn(actor: Actor | undefined): actor is UserActor {
+  return actor?.type === 'user' && actor.via === 'session'
 }
 
 const nobody = { approve: false, override: false, refuse: false } as const

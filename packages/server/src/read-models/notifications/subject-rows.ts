@@ -93,7 +93,7 @@ export async function findDeploymentSubject(
   }
 }
 
-/** What went on without waiting is nothing to say. */
+/** Returns the line about a gate. A deployment that did not wait has none. */
 function toGateText(decision: DecisionViewRow): string | undefined {
   const { state, waitedFor, comment } = decision
   if (state === 'expired' || (state === 'passed' && waitedFor === null)) return undefined

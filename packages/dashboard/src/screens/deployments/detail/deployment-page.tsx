@@ -15,6 +15,8 @@ import { Age } from '../../../components/time.tsx'
 import { useLack } from '../../../session/use-capability.ts'
 import { useOrganization } from '../../../session/organization.ts'
 import { useProviderName } from '../../../session/use-provider-name.ts'
+import { GatePanel } from '../gate/gate-panel.tsx'
+import { NeedsNotice } from '../gate/needs-notice.tsx'
 import { ConfigPanel } from './config-panel.tsx'
 import type { Detail } from './detail.ts'
 import { IssuesPanel } from './issues-panel.tsx'
@@ -63,9 +65,11 @@ export function DeploymentPage({ detail, sync, progress, onRun, onDeploy }: Depl
       <Facts detail={detail} />
       <Bearings detail={detail} />
       {progress}
+      <NeedsNotice needed={detail.configuration} environment={detail.hostEnvironment} />
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <Timeline steps={detail.timeline} onSync={sync.start} onRun={onRun} />
         <div className="flex min-w-0 flex-col gap-4">
+          <GatePanel decision={detail.gate} />
           <IssuesPanel issues={detail.issues} commitsUnread={detail.commitsUnread} />
           <MessagesPanel messages={detail.messages} />
           <ConfigPanel detail={detail} />

@@ -8,6 +8,8 @@ import { useLack } from '../../../session/use-capability.ts'
 import { useOrganization } from '../../../session/organization.ts'
 import { useRead } from '../../../api/use-api.ts'
 import { Checkbox } from '../../../components/field.tsx'
+import { Segments } from '../../../components/tabs.tsx'
+import { ChecksList } from '../checks/checks-list.tsx'
 import { RunWorkflow } from '../workflows/run-workflow.tsx'
 import { SyncButton } from '../sync/sync-button.tsx'
 import { SyncProgress } from '../sync/sync-progress.tsx'
@@ -19,7 +21,28 @@ import type { DeploymentsSearch } from './search.ts'
 import { ChoiceFilter, DayFilter, TextFilter } from './filter-fields.tsx'
 import { findPeriod, periods, toDays, type Period } from './periods.ts'
 
-/** Shows every deployment by day. */
+const views = [
+  { value: 'deployments', label: 'Deployments' },
+  { value: 'checks', label: 'Commit checks' },
+] as const
+
+interface ViewChoiceProps {
+  readonly view: DeploymentsSearch['view']
+  readonly onView: (view: DeploymentsSearch['view']) => void
+}
+
+function ViewChoice({ view, onView }: ViewChoiceProps) {
+  return (
+    <Segments
+      label="View"
+      options={views}
+      value={view ?? 'deployments'}
+      onChange={(chosen) => onView(chosen === 'checks' ? chosen : undefined)}
+    />
+  )
+}
+
+/** Shows every deployment by day, or the checks of commits. */
 export function DeploymentsScreen() {
   // The router also passes on values that the reader left out.
   const search = useSearch({ from: '/$org/deployments' })
@@ -41,6 +64,12 @@ export function DeploymentsScreen() {
   return (
     <Page
       title="Deployments"
+      beside={
+        <ViewChoice
+          view={search.view}
+          onView={(view) => void navigate({ search: { view }, replace: true })}
+        />
+      }
       actions={
         <>
           <SyncButton control={sync} />
@@ -53,13 +82,19 @@ export function DeploymentsScreen() {
       }
     >
       <SyncProgress control={sync} onClose={() => change({ sync: undefined })} />
-      <FilterBar filter={filter} onChange={setFilter} />
-      <DeploymentList
-        key={JSON.stringify(filter)}
-        filter={filter}
-        sync={sync}
-        onClear={() => setFilter({})}
-      />
+      {search.view === 'checks' ? (
+        <ChecksList />
+      ) : (
+        <>
+          <FilterBar filter={filter} onChange={setFilter} />
+          <DeploymentList
+            key={JSON.stringify(filter)}
+            filter={filter}
+            sync={sync}
+            onClear={() => setFilter({})}
+          />
+        </>
+      )}
       {search.run === true && can('developer') && (
         <RunWorkflow onClose={() => change({ run: undefined })} />
       )}

@@ -2,10 +2,15 @@ import type { RequestOf } from '../../../api/routes.ts'
 import type { DeploymentsSearch } from './search.ts'
 
 /** Describes the part of the address that selects the deployments. */
-export type Filter = Omit<DeploymentsSearch, 'sync' | 'run'>
+export type Filter = Omit<DeploymentsSearch, 'sync' | 'run' | 'view'>
 
 /** Returns the part of an address that narrows the list. */
-export function toFilter({ sync: _sync, run: _run, ...filter }: DeploymentsSearch): Filter {
+export function toFilter({
+  sync: _sync,
+  run: _run,
+  view: _view,
+  ...filter
+}: DeploymentsSearch): Filter {
   return filter
 }
 

@@ -3,6 +3,8 @@ import { date, oneOf, readSearch, text, yes } from '../../address-values.ts'
 
 /** Reads the address of the screen: the filter, and the dialogs that are open. */
 export const readDeploymentsSearch = readSearch({
+  /** Selects the checks of commits instead of the deployments. */
+  view: oneOf('checks'),
   environment: text,
   /** Holds the full name of a repository. */
   repository: text,

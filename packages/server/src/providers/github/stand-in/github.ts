@@ -14,7 +14,11 @@ import { createHookRoutes } from './hook-routes.ts'
 import { createHooks, type Hooks } from './hooks/create-hooks.ts'
 import { createIdentify, type Identify } from './access/identify.ts'
 import { createInstallations, type Installations } from './installations.ts'
-import { createIssuerRoutes } from './pipeline-identity.ts'
+import {
+  createIssuerRoutes,
+  issuePipelineToken,
+  type IdentityRequest,
+} from './pipeline-identity.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 import { notFound, notAccessible } from './errors.ts'
 import { createRepositoryRoutes } from './repository-routes.ts'
@@ -60,6 +64,8 @@ export interface Github extends PlayedProvider {
    * @throws {RangeError} There is no such account or repository.
    */
   install(on: InstallOn): GithubInstallation
+  /** Returns the OIDC token of a job of a run. */
+  issuePipelineToken(of: Omit<IdentityRequest, 'state'>): string
 }
 
 /** Describes where the app is installed: the account, and which of its repositories. */
@@ -100,6 +106,7 @@ export function createGithub({ clock }: { readonly clock: Clock }): Github {
     expireTokens: () => tokens.expireAll(),
     skipId: () => void state.nextId(),
     install: (on) => installOn(state, installations, { ...on, app }),
+    issuePipelineToken: (of) => issuePipelineToken({ ...of, state }),
     mounts: [
       {
         prefix: '/github',

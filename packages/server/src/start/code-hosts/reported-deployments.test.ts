@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSandbox, type Sandbox } from '@signalbox/sandbox'
-import { openConnected, type Connected } from './testing/open-connected.ts'
+import { openConnected, type Connected } from '../testing/open-connected.ts'
 
 interface Shown {
   readonly [name: string]: unknown
