@@ -27,6 +27,7 @@ const atScale = [
   'packages/server/src/http/input/json.test.ts',
   'packages/server/src/notifications/sending/{notification-protocol,send-notification}.test.ts',
   'packages/server/src/overview/delivery-figures.test.ts',
+  'packages/server/src/previews/any-order.test.ts',
   'packages/server/src/providers/chat/rendered-messages.test.ts',
   'test/decisions/same-decisions.test.ts',
 ]

@@ -8,7 +8,7 @@ const contract = /^packages\/contract\/src\/rest\/([a-z-]+)(?:\.ts|\/[a-z-]+\.ts
 const server = /^packages\/server\/src\/(?:read-models\/)?([a-z-]+)\//
 
 /** Answers what belongs to several features: its endpoints stand with the feature they are about. */
-const sharedRoutes = 'packages/server/src/status-routes.ts'
+const sharedRoutes = 'packages/server/src/overview/status-routes.ts'
 
 /** Finds the endpoints that stand in another file or folder of the contract than the feature of the server that serves them. */
 export function misplacedEndpoints(files: readonly SourceFile[]): Finding[] {

@@ -24,6 +24,7 @@ const ownedBy: Readonly<Record<string, string>> = {
   nats: 'replica_marks replica_versions',
   notifications: 'chat_rates notification_routes notifications outgoing_messages outgoing_webhooks',
   operation: 'delivery_nodes',
+  previews: 'preview_rules previews',
   retention: 'believed_time',
   store: 'idempotency_keys signalbox_migrations',
   'test-runs': 'test_reports test_results test_run_events test_runs workflow_dispatches workflows',

@@ -48,6 +48,7 @@ export const routes = {
   history: async () => (await import('./commands/values/history.ts')).historyCommand,
   restore: async () => (await import('./commands/values/restore.ts')).restoreCommand,
   promote: async () => (await import('./commands/values/promote.ts')).promoteCommand,
+  previews: async () => (await import('./commands/previews/previews.ts')).previewsRoutes,
   deployments: async () =>
     (await import('./commands/deployments/deployments.ts')).deploymentsRoutes,
   gate: async () => (await import('./commands/gates/gate.ts')).gateCommand,

@@ -52,6 +52,9 @@ export const limits = {
   evaluationBodyBytes: 64 * 1024,
   schemasPerOrganization: 50,
   environmentsPerOrganization: 50,
+  /** Counted apart from the environments. */
+  previewsPerOrganization: 200,
+  previewRulesPerOrganization: 50,
   apiKeysPerOrganization: 100,
   tokensPerUser: 50,
   agentTokensPerMember: 20,

@@ -71,6 +71,7 @@ export const problems = {
   breaking_change: { status: 409, title: 'The change breaks stored values' },
   invitation_ended: { status: 410, title: 'The invitation has ended' },
   setup_closed: { status: 410, title: 'This server is already set up' },
+  environment_archived: { status: 410, title: 'The preview has ended' },
   revision_mismatch: { status: 412, title: 'Somebody else has changed this' },
   body_too_large: { status: 413, title: 'The body is too large' },
   value_too_large: { status: 413, title: 'The value is too large' },

@@ -39,11 +39,12 @@ import { openOutgoingWebhooks } from './notifications/outgoing-webhooks/open-out
 import { openOverview } from './overview/open-overview.ts'
 import { listNewestDeployments, readDeployment } from './read-models/deployments/read-deployment.ts'
 import { mountDeploymentViews } from './read-models/deployments/routes.ts'
+import { openPreviews, previewQueues } from './previews/open-previews.ts'
 import { countMade } from './read-models/identity/made-rows.ts'
 import { mountMade } from './read-models/identity/routes.ts'
 import { retentionQueues } from './retention/jobs.ts'
 import { openRetention } from './retention/open-retention.ts'
-import { mountIntegrationStatus } from './status-routes.ts'
+import { mountIntegrationStatus } from './overview/status-routes.ts'
 import { targetQueues } from './integrations/targets/jobs.ts'
 import { openTargets } from './integrations/targets/open-targets.ts'
 import { testRunQueues } from './test-runs/jobs.ts'
@@ -71,6 +72,7 @@ export const queues: readonly QueueDefinition[] = [
   ...testRunQueues,
   ...commitCheckQueues,
   ...gateQueues,
+  ...previewQueues,
   ...notificationQueues,
   ...targetQueues,
 ]
@@ -136,6 +138,7 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
     openTestRuns(kit, { ...senders, openCodehost }),
     openCommitChecks(kit, { ...senders, openCodehost }),
     openGates(kit, { ...senders, openCodehost }),
+    openPreviews(kit, { ...senders, openCodehost, configs: configs.deps }),
     openNotifications(kit, { chat, connectorOf, listNewestDeployments }),
     openOutgoingWebhooks(kit, { egress: memberEgress }),
     openTargets(kit, { openTarget, contextOf }),

@@ -21,7 +21,7 @@ import type { QueueName } from './jobs/queue-names.ts'
  *
  * ```
  * webhook ──> inbox stores it, answers ──> inbox.process ──> deployments, test runs, integrations, notifications
- *                                            deployment.changed ──> commits and issues are fetched, messages updated
+ *                                            deployment.changed ──> commits and issues are fetched, messages updated; previews are made and ended
  *                                            deployment.succeeded ──> a test run is requested; tests of the run that deployed are read
  *                                            issues.changed, testRun.changed ──> messages are updated
  *                                            deployment waits ──> its gates are judged, the answer is sent to the code host
@@ -45,7 +45,7 @@ export const reactions = {
   'proof.changed': ['notifications.refresh'],
   'environments.changed': ['deployments.refreshEnvironments'],
   'gate.changed': ['notifications.refresh'],
-  'deployment.changed': ['deployments.enrich', 'notifications.refresh'],
+  'deployment.changed': ['deployments.enrich', 'notifications.refresh', 'previews.follow'],
   'deployment.succeeded': ['testRuns.request', 'testRuns.readDeploying'],
   'issues.changed': ['notifications.refresh'],
   'testRun.changed': ['notifications.refresh'],
@@ -75,6 +75,8 @@ export const schedule = {
   'deployments.reconcileIssues': '7 */6 * * *',
   /** Reads the deployments of code hosts whose webhooks leave some out. */
   'deployments.poll': '*/5 * * * *',
+  /** Ends previews to which nothing happens, and deletes those that ended a week ago. */
+  'previews.sweep': '*/5 * * * *',
   /** Looks at the webhooks of repositories: hourly, and every ten minutes while something is wrong with them. */
   'deployments.dueHooks': '*/10 * * * *',
   /** Closes test runs whose deadline has passed. */

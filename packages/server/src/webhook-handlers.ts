@@ -5,6 +5,7 @@ import type { GateDeps } from './gates/gate-deps.ts'
 import { recordWait } from './gates/record-wait.ts'
 import type { IssueDeps } from './deployments/issues/enrich-issues.ts'
 import { recordIssueChange } from './deployments/issues/record-issue-change.ts'
+import { findRepositoryId } from './deployments/codehost/tracked-repository-rows.ts'
 import type { HostDeploymentDeps } from './deployments/deployment-deps.ts'
 import type { DeliveryResult } from './inbox/delivery.ts'
 import type { EventHandler } from './inbox/process-webhook.ts'
@@ -15,10 +16,12 @@ import {
   type TrackerEventDeps,
 } from './integrations/health/record-tracker-event.ts'
 import { recordChatEvent, type ChatEventDeps } from './notifications/chat/record-chat-event.ts'
+import type { Jobs } from './jobs/jobs.ts'
 import type { ChatEvent } from './providers/chat/chat.ts'
 import type { CodehostApi } from './providers/codehost.ts'
 import type { CodehostEvent } from './providers/codehosts/event.ts'
 import type { TrackerEvent } from './providers/tracker-event.ts'
+import { followQueue } from './previews/preview-deps.ts'
 import { recordRunEvent } from './test-runs/runs/record-run-event.ts'
 import type { TestRunDeps } from './test-runs/test-run-deps.ts'
 
@@ -28,6 +31,7 @@ export type CodehostHandlerDeps = HostDeploymentDeps &
   AccessDeps & {
     readonly openCodehost: (orgId: string) => Promise<CodehostApi>
     readonly gates: GateDeps
+    readonly jobs: Pick<Jobs, 'enqueueAll'>
   }
 
 const done: DeliveryResult = { outcome: 'done' }
@@ -97,6 +101,11 @@ async function followPullRequest(
   event: Extract<CodehostEvent, { readonly type: 'pullRequest' }>,
 ): Promise<DeliveryResult> {
   const isNewest = await recordPullRequestEvent(deps, orgId, event)
+  await deps.store.transaction({ orgId }, async (tx) => {
+    const id = await findRepositoryId(tx, orgId, event.repository.externalId)
+    if (id !== undefined)
+      await deps.jobs.enqueueAll(tx, followQueue, [{ data: { orgId, id }, key: id }])
+  })
   return isNewest ? done : ignored('A newer webhook has said what the pull request is.')
 }
 

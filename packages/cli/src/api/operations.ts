@@ -108,6 +108,13 @@ export const operations = {
   getProof: ['GET', '/organizations/{org_id}/proofs/{proof_id}'],
   stopProof: ['POST', '/organizations/{org_id}/proofs/{proof_id}/stop'],
   readFlagdDefinition: ['GET', '/organizations/{org_id}/config/flagd'],
+  listPreviewRules: ['GET', '/organizations/{org_id}/preview-rules'],
+  createPreviewEnvironment: ['POST', '/organizations/{org_id}/preview-environments'],
+  listPreviewEnvironments: ['GET', '/organizations/{org_id}/preview-environments'],
+  deletePreviewEnvironment: [
+    'DELETE',
+    '/organizations/{org_id}/preview-environments/{environment_id}',
+  ],
   createDeployment: ['POST', '/organizations/{org_id}/deployments'],
   uploadCommitDefinition: ['POST', '/organizations/{org_id}/commit-checks'],
   askGate: ['POST', '/organizations/{org_id}/gate'],

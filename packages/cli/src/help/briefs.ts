@@ -38,6 +38,7 @@ export const groups = {
   },
   'THE ORGANIZATION': {
     environments: 'List, create, change and delete environments',
+    previews: 'List, make and delete the previews of pull requests',
     segments: 'List, show, create, change and delete segments',
     webhooks: 'List, create, test, rotate and delete outgoing webhooks',
     targets: 'List, plan and run targets',
@@ -86,6 +87,10 @@ export const pairs: Readonly<
 > = {
   history: { other: 'restore', brief: 'Show the history of an environment; restore a version' },
   approve: { other: 'decline', brief: 'Open the page on which you review a request' },
+  environments: {
+    other: 'previews',
+    brief: 'List and change environments; those of pull requests',
+  },
   gate: { other: 'gates', brief: 'Wait until a deployment may go on; list what waits' },
   freeze: { other: 'unfreeze', brief: 'Hold up deployments to an environment; end that' },
 }

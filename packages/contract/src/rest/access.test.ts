@@ -12,12 +12,12 @@ const callers = {
   'developer m2m': 'getWebhookDelivery',
   'developer none': 'approveGateDecision retryFailedJob stopProof',
   'admin m2m':
-    'deleteConfigSchema deleteEnvironment deleteSegment planTarget updateChat updateCodehost updateTracker',
-  'admin none': `addGroupMember authorizeIntegration connectIntegration createApiKey createGate createGrant createGroup createInvitation createOutgoingWebhook createSignal createTarget
-    deleteGate deleteGrant deleteGroup deleteOutgoingWebhook deleteSignal deleteTarget disconnectIntegration endFreeze exportAuditEvents freezeEnvironment getPolicies listAuditEvents listEmailDomains listInvitations listMadeByMember
+    'deleteConfigSchema deleteEnvironment deletePreviewEnvironment deleteSegment planTarget updateChat updateCodehost updateTracker',
+  'admin none': `addGroupMember authorizeIntegration connectIntegration createApiKey createGate createGrant createGroup createInvitation createOutgoingWebhook createPreviewRule createSignal createTarget
+    deleteGate deleteGrant deleteGroup deleteOutgoingWebhook deletePreviewRule deleteSignal deleteTarget disconnectIntegration endFreeze exportAuditEvents freezeEnvironment getPolicies listAuditEvents listEmailDomains listInvitations listMadeByMember
     listScimTokens listSignInProviders overrideGateDecision pauseApiKey pauseOutgoingWebhook pauseTarget refuseGateDecision removeGroupMember replayOutgoingMessage resumeTarget revokeApiKey revokeInvitation rotateApiKey
     rotateOutgoingWebhook runTarget setKeyWorkflows testOutgoingWebhook testSignal updateApiKey updateGate updateGrant updateGroup updateMember updateOrganization
-    updateOutgoingWebhook updateSignal updateTarget verifyAuditChain`,
+    updateOutgoingWebhook updatePreviewRule updateSignal updateTarget verifyAuditChain`,
   'owner none': `addEmailDomain checkEmailDomain createScimToken createSignInProvider deleteOrganization endMemberSessions removeEmailDomain
     removeSignInProvider revokeScimToken updatePolicies updateSignInProvider`,
   identified: 'listOrganizations whoAmI',

@@ -5,6 +5,7 @@ import { environmentEndpoints } from './configs/environments.ts'
 import { importEndpoints } from './configs/imports.ts'
 import { configMatrixEndpoints } from './configs/matrix.ts'
 import { planEndpoints } from './configs/plans.ts'
+import { previewEndpoints } from './previews.ts'
 import { proofEndpoints } from './configs/proofs.ts'
 import { signalEndpoints } from './configs/signals.ts'
 import { configSchemaEndpoints } from './configs/schemas.ts'
@@ -68,6 +69,7 @@ export * from './configs/flag-rules.ts'
 export * from './configs/imports.ts'
 export * from './configs/matrix.ts'
 export * from './configs/plans.ts'
+export * from './previews.ts'
 export * from './configs/proofs.ts'
 export * from './configs/protection.ts'
 export * from './configs/schemas.ts'
@@ -168,6 +170,7 @@ export const endpoints = {
   ...segmentEndpoints,
   ...changeRequestEndpoints,
   ...planEndpoints,
+  ...previewEndpoints,
   ...proofEndpoints,
   ...signalEndpoints,
   ...snapshotEndpoints,

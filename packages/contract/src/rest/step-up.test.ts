@@ -42,6 +42,7 @@ it('whoever opens a door, or ends what does not come back, says first who they a
     'createGrant',
     'createInvitation',
     'createOutgoingWebhook',
+    'createPreviewRule',
     'createScimToken',
     'createSignInProvider',
     'createSignal',
@@ -58,6 +59,7 @@ it('whoever opens a door, or ends what does not come back, says first who they a
     'updateMember',
     'updateOutgoingWebhook',
     'updatePolicies',
+    'updatePreviewRule',
     'updateSignInProvider',
     'updateSignal',
     'updateTarget',
@@ -71,6 +73,7 @@ const openToTokens: Readonly<Record<string, string>> = {
   createGate: 'holds deployments up',
   updateGate: 'says what deployments wait for, as their pipelines do',
   deleteGate: 'ends',
+  deletePreviewRule: 'ends',
   freezeEnvironment: 'holds deployments up',
   endFreeze: 'ends',
   overrideGateDecision: 'is done by a person, so that a token is refused',
@@ -119,7 +122,12 @@ it('each write that only people of the highest roles may make opens a door, or i
 })
 
 /** Doors that answer nothing of what will be there: what the provider answers then is. */
-const answerNothing = ['authorizeIntegration', 'getApplicationManifest']
+const answerNothing = [
+  'authorizeIntegration',
+  'createPreviewRule',
+  'getApplicationManifest',
+  'updatePreviewRule',
+]
 
 it('whatever opens a door answers what it was opened with, so that it is found when that has ended', () => {
   const silent = declared.filter(

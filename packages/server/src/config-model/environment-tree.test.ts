@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { chainOf, descendantsOf, findParentViolation, toTree } from './environment-tree.ts'
 import { fuzzSeed } from '../configs/testing/fuzz-seed.ts'
 
+const standard = { inheritedSecrets: null, isArchived: false } as const
+
 /** `a < b`: b inherits from a. */
 const tree = (...pairs: (readonly [string, string | null])[]) =>
-  toTree(pairs.map(([id, parentId]) => ({ id, name: id, parentId })))
+  toTree(pairs.map(([id, parentId]) => ({ id, name: id, parentId, ...standard })))
 const ids = (nodes: readonly { id: string }[]) => nodes.map(({ id }) => id)
 
 describe('environment tree', () => {
@@ -54,9 +56,19 @@ describe('environment tree', () => {
               descendantsOf(any, name).length,
             )
           }
-          const free = new Map(any).set(child, { id: child, name: child, parentId: null })
+          const free = new Map(any).set(child, {
+            id: child,
+            name: child,
+            parentId: null,
+            ...standard,
+          })
           if (findParentViolation(free, child, parent) !== undefined) return
-          const bound = new Map(free).set(child, { id: child, name: child, parentId: parent })
+          const bound = new Map(free).set(child, {
+            id: child,
+            name: child,
+            parentId: parent,
+            ...standard,
+          })
           expect(ids(chainOf(bound, parent))).not.toContain(child)
         },
       ),

@@ -5,6 +5,23 @@ export interface EnvironmentNode {
   readonly id: string
   readonly name: string
   readonly parentId: string | null
+  /**
+   * Lists the keys whose secrets it inherits, from its parent and from defaults. `null`: all. Anything else that is no list inherits
+   * none, so that a place which forgets the column serves too little.
+   */
+  readonly inheritedSecrets: readonly string[] | null
+  /** Says that nothing of it is published. */
+  readonly isArchived: boolean
+}
+
+/** Returns whether an environment gets the secret of a key that it does not set itself. */
+export function inheritsSecret(
+  { inheritedSecrets }: Pick<EnvironmentNode, 'inheritedSecrets'>,
+  key: string,
+): boolean {
+  return (
+    inheritedSecrets === null || (Array.isArray(inheritedSecrets) && inheritedSecrets.includes(key))
+  )
 }
 
 /** Holds the environments of an organization by id. */

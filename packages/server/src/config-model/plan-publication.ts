@@ -1,4 +1,4 @@
-import type { Segments } from '@signalbox/contract'
+import { Problem, type Segments } from '@signalbox/contract'
 import type { Author } from '../audit/audit-event.ts'
 import { newId } from '../crypto/ids.ts'
 import type { Sealer } from '../vault/organization-keys.ts'
@@ -120,10 +120,11 @@ export interface PlanPublication {
  * Plans what a write publishes: a version and a server snapshot for every environment whose values look different,
  * a browser snapshot where a browser could tell the difference.
  *
- * @throws {Problem} `value_too_large` when a snapshot would be, `too_many_rules`
+ * @throws {Problem} `value_too_large` when a snapshot would be, `too_many_rules`, `environment_archived`
  */
 export function planPublication(plan: PlanPublication): Publication {
   const { before, after, environmentIds } = plan
+  refuseArchived(after.tree, plan.kinds)
   const opener = createSecretOpener(plan.sealer, plan.orgId, after.schema.id)
   const old = before && viewEnvironments(before, environmentIds, resolveValues)
   const views = viewEnvironments(after, environmentIds, (state, id) => {
@@ -135,6 +136,19 @@ export function planPublication(plan: PlanPublication): Publication {
   return joinPublications(
     [...views].map(([id, is]) => planEnvironment(plan, opener, { was: old?.get(id), is })),
   )
+}
+
+/** Lists the kinds that somebody means for one environment. The others reach all that depend on what has changed. */
+const writes: ReadonlySet<VersionKind> = new Set(['write', 'restore', 'promote'])
+
+/** Refuses to write in an environment of which nothing is published. */
+function refuseArchived(tree: PublishableState['tree'], kinds: PlanPublication['kinds']): void {
+  for (const [id, kind] of kinds) {
+    const node = tree.get(id)
+    if (node?.isArchived !== true || !writes.has(kind)) continue
+    const detail = `The preview ${node.name} has ended. Open its pull request again to write there.`
+    throw new Problem('environment_archived', detail)
+  }
 }
 
 /** Returns several publications as one, to be stored together. */
@@ -215,6 +229,26 @@ interface Views {
   readonly is: EnvironmentView
 }
 
+function storeAlone(
+  stored: Omit<CurrentValuesRecord, 'version' | 'browserVersion'>,
+  { version, browserVersion }: CurrentValues,
+): Publication {
+  return { ...nothing, currentValues: [{ ...stored, version, browserVersion }] }
+}
+
+function countVersions(current: CurrentValues, differs: boolean) {
+  return {
+    version: Math.max(current.version, current.lostVersion) + 1,
+    browserVersion: differs
+      ? Math.max(current.browserVersion, current.lostBrowserVersion) + 1
+      : current.browserVersion,
+  }
+}
+
+function isArchived({ tree, target }: EnvironmentView): boolean {
+  return tree.get(target.environmentId)?.isArchived ?? false
+}
+
 function planEnvironment(
   plan: PlanPublication,
   opener: SecretOpener,
@@ -231,15 +265,12 @@ function planEnvironment(
   const { before, ...written } = findWritten(was?.current, current)
   const { lostVersion } = current
   const stored = { schemaId, environmentId, lostVersion, ...written }
-  if (kind === undefined && !differs && !isRenamed && visible.length === 0) {
-    const { version, browserVersion } = current
-    return { ...nothing, effects, currentValues: [{ ...stored, version, browserVersion }] }
-  }
+  const isSame = !differs && !isRenamed && visible.length === 0
+  if (kind === undefined && isSame) return { ...storeAlone(stored, current), effects }
+  // Nothing is published of what has ended, whatever changes in what it inherits from.
+  if (isArchived(is)) return storeAlone(stored, current)
   // No number comes twice: somebody may have read the versions that a restore has lost.
-  const version = Math.max(current.version, current.lostVersion) + 1
-  const browserVersion = differs
-    ? Math.max(current.browserVersion, current.lostBrowserVersion) + 1
-    : current.browserVersion
+  const { version, browserVersion } = countVersions(current, differs)
   const { browser, server } = compileSnapshots({
     definition,
     target,

@@ -7,6 +7,8 @@ import { toTree, type EnvironmentNode } from './environment-tree.ts'
 import { resolveChanged, resolveValues, type ConfigState } from './resolve-values.ts'
 import { fuzzSeed } from '../configs/testing/fuzz-seed.ts'
 
+const standard = { inheritedSecrets: null, isArchived: false } as const
+
 const author = { type: 'system', id: null, name: 'test' } as const
 const rule = (more: Partial<KeyRule> = {}): KeyRule => ({
   type: 'number',
@@ -47,12 +49,33 @@ function build(
 }
 
 const chain: EnvironmentNode[] = [
-  { id: 'root', name: 'root', parentId: null },
-  { id: 'mid', name: 'mid', parentId: 'root' },
-  { id: 'leaf', name: 'leaf', parentId: 'mid' },
+  { id: 'root', name: 'root', parentId: null, ...standard },
+  { id: 'mid', name: 'mid', parentId: 'root', ...standard },
+  { id: 'leaf', name: 'leaf', parentId: 'mid', ...standard },
 ]
 
 describe('resolveValues', () => {
+  it.each([
+    ['those that are named', ['named'], ['named', 'own']],
+    ['none', [], ['own']],
+    ['all', null, ['named', 'other', 'own', 'preset']],
+    ['none where a statement forgets which', undefined, ['own']],
+  ] as const)('inherits of secrets %s, from no parent and no default', (_, names, expected) => {
+    const secret = rule({ tier: 'secret' })
+    const rules = { named: secret, other: secret, own: secret, preset: secret, open: rule() }
+    const preview = { id: 'pr', name: 'pr-7', parentId: 'leaf', isArchived: false }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as a row that lacks the column would be
+    const node = { ...preview, inheritedSecrets: names } as EnvironmentNode
+    const values = [
+      valuesIn('root', { open: 1 }, { named: 'a', other: 'b' }),
+      valuesIn('pr', {}, { own: 'c' }),
+    ]
+    const resolved = resolveValues(build(rules, [...chain, node], values, { preset: 'd' }), 'pr')
+    const found = [...resolved].filter(([, { sealed }]) => sealed !== undefined)
+    expect(found.map(([key]) => key).toSorted()).toEqual(expected)
+    expect(resolved.get('open')?.value).toBe(1)
+  })
+
   it('takes its own value, else the nearest above, else the default, else none', () => {
     const rules = {
       own: rule(),
@@ -104,7 +127,7 @@ describe('resolveValues', () => {
     })
     fc.assert(
       fc.property(parents, fc.array(write, { maxLength: 30 }), (of, writes) => {
-        const nodes = names.map((id, i) => ({ id, name: id, parentId: of[i] ?? null }))
+        const nodes = names.map((id, i) => ({ id, name: id, parentId: of[i] ?? null, ...standard }))
         const stored = new Map(names.map((name) => [name, new Map<string, number>()]))
         for (const { environment, key, value } of writes) {
           if (value === null) stored.get(environment)?.delete(key)

@@ -14,7 +14,12 @@ import {
 } from './current-values.ts'
 import { servesTypes } from './constraints/served-values.ts'
 import type { Definition, KeyRule } from './definition.ts'
-import { chainOf, type EnvironmentTree } from './environment-tree.ts'
+import {
+  chainOf,
+  inheritsSecret,
+  type EnvironmentNode,
+  type EnvironmentTree,
+} from './environment-tree.ts'
 
 /** Describes a schema as far as values depend on it. */
 export interface SchemaState {
@@ -79,12 +84,17 @@ export function resolveChanged(
   environmentId: string,
 ): ResolvedValues {
   const [old, now] = [before, after].map((state) => chainOf(state.tree, environmentId))
-  const isSameChain = old?.map(({ id }) => id).join() === now?.map(({ id }) => id).join()
+  const isSameChain = nameChain(old) === nameChain(now)
   if (before.schema !== after.schema || !isSameChain) return resolveValues(after, environmentId)
   const edited = new Set(
     now?.flatMap(({ id }) => listEdited(before.currentValues.get(id), after.currentValues.get(id))),
   )
   return edited.size === 0 ? was : resolveKeys(after, environmentId, edited, was)
+}
+
+/** Names what is inherited from, and which secrets are. */
+function nameChain(chain: readonly EnvironmentNode[] = []): string {
+  return JSON.stringify(chain.map(({ id, inheritedSecrets }) => [id, inheritedSecrets]))
 }
 
 /** Resolves `keys` again, those that the schema has. The others are as in `known`. */
@@ -96,14 +106,24 @@ function resolveKeys(
 ): ResolvedValues {
   const { definition, secretDefaults } = state.schema
   const chain = chainOf(state.tree, environmentId)
-  const currentValues = chain.flatMap(({ id }) => state.currentValues.get(id) ?? [])
+  const valuesOf = (nodes: readonly EnvironmentNode[]) =>
+    nodes.flatMap(({ id }) => state.currentValues.get(id) ?? [])
+  const currentValues = valuesOf(chain)
   const resolved = new Map(known)
   for (const key of keys) {
     const rule = definition.get(key)
     if (rule === undefined) continue
+    // A secret comes from no further than the first environment that does not inherit it, and from no default.
+    const end = rule.tier === 'secret' ? chain.findIndex((node) => !inheritsSecret(node, key)) : -1
+    const isCut = end !== -1
     const value =
-      findSet(key, rule, currentValues, environmentId) ??
-      findDefault(rule, secretDefaults[key]) ??
+      findSet(
+        key,
+        rule,
+        isCut ? valuesOf(chain.slice(0, end + 1)) : currentValues,
+        environmentId,
+      ) ??
+      (isCut ? undefined : findDefault(rule, secretDefaults[key])) ??
       missing
     resolved.set(key, value)
   }

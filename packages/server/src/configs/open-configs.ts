@@ -16,6 +16,8 @@ import { createConfigSummarizer, type ConfigSummarizer } from './summarize-confi
 /** Holds the feature, and what others show of it. */
 export interface Configs extends Feature {
   readonly summarizer: ConfigSummarizer
+  /** Holds what previews publish with. */
+  readonly deps: ConfigDeps
 }
 
 /** Sets how often proofs and plans that are due are looked for, in milliseconds. */
@@ -50,6 +52,7 @@ export function openConfigs(
   }
   return {
     summarizer: createConfigSummarizer({ schemas, keys }),
+    deps: all,
     mount: (router) => {
       mountConfigs(router, all)
     },

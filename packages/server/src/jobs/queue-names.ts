@@ -30,6 +30,8 @@ export const queueNames = [
   'notifications.release',
   'notifications.send',
   'notifications.sweep',
+  'previews.follow',
+  'previews.sweep',
   'retention.destroyOrganizations',
   'retention.forgetChanges',
   'retention.forgetOld',

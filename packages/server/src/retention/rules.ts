@@ -23,6 +23,7 @@ import { webhookRetention } from '../inbox/retention.ts'
 import { oauthStateRetention } from '../integrations/connect/retention.ts'
 import { notificationRetention } from '../notifications/retention.ts'
 import { outgoingMessageRetention } from '../notifications/outgoing-webhooks/retention.ts'
+import { previewRetention } from '../previews/retention.ts'
 import { idempotencyRetention } from '../store/idempotency.ts'
 import type { PartitionPlan } from '../store/partitions.ts'
 import type { RetentionRule } from '../store/retention-rule.ts'
@@ -41,6 +42,7 @@ export const retentionRules: readonly RetentionRule[] = [
   decisionRetention,
   checkRetention,
   pullRequestRetention,
+  previewRetention,
   ...webhookRetention,
   oauthStateRetention,
   logoutTokenRetention,

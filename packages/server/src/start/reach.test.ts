@@ -150,6 +150,7 @@ beforeAll(async () => {
     reviewChangeRequest: { revision: 1, verdict: 'comment' },
     scheduleChangeRequest: { applyAt: null },
     overrideChangeRequest: { comment: 'In an emergency' },
+    createPreviewRule: { pattern: 'pr-*', parentId: environmentId },
     createRolloutPlan: { ...pair, flag: 'flag', steps: [{ percent: 5, holdMinutes: 60 }] },
     createReleaseTemplate: { name: 'more', steps: [{ percent: 5, holdMinutes: 60 }] },
     createSegment: { name: 'more', anyOf: [{ when: [when] }] },
@@ -249,6 +250,7 @@ const ofOrganization = all.filter(({ access }) => access.kind === 'organization'
 const answeredToKeysOfAnEnvironment: Readonly<Record<string, string>> = {
   getOrganization: 'it is its own',
   listEnvironments: 'filters',
+  listPreviewEnvironments: 'filters',
   listConfigSchemas: 'a schema belongs to every environment',
   getConfigSchema: 'a schema belongs to every environment',
   getConfigReport: 'filters',
@@ -276,6 +278,7 @@ const answeredToKeysOfAnEnvironment: Readonly<Record<string, string>> = {
 const answeredToKeysOfASchema: Readonly<Record<string, string>> = {
   getOrganization: 'it is its own',
   listEnvironments: 'an environment belongs to every schema',
+  listPreviewEnvironments: 'an environment belongs to every schema',
   getEnvironment: 'an environment belongs to every schema',
   listConfigSchemas: 'filters',
   listSegments: 'a segment belongs to every schema',

@@ -70,6 +70,10 @@ const rowsSql = `
     values ('own', 'chr_1', 1, 1, 'usr_1', 'Ada', 'approve', '', now());
   insert into change_request_versions (org_id, version_id, request_id) values ('own', 'ver_1', 'chr_1');
   insert into repositories (org_id, id, full_name) values ('own', 'rep_gate', 'acme/gate');
+  insert into preview_rules (org_id, id, pattern, repositories, parent_id, expires_days, max, created_at, updated_at)
+    values ('own', 'prv_1', 'pr-*', '{}', 'env_1', 14, 50, now(), now());
+  insert into previews (org_id, repository_id, host_environment, name, state, created_at)
+    values ('own', 'rep_gate', 'pr-1', 'pr-1', 'deleted', now());
   insert into pull_requests (org_id, repository_id, number, state, head_sha, head_ref, is_fork, host_updated_at)
     values ('own', 'rep_gate', 1, 'open', 'a', 'b', false, now());
   insert into commit_checks (org_id, id, repository_id, sha, is_fork, conclusion, results, uploaded_at, checked_at)

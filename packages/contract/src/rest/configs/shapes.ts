@@ -72,6 +72,15 @@ export const changeRequirement = z
   })
   .meta({ id: 'ChangeRequirement' })
 
+/** Names what a preview belongs to. */
+export const environmentSource = z.object({
+  repository: z.string(),
+  /** Holds the number of the pull request. `null`: not known. */
+  pullRequest: z.number().int().nullable(),
+  /** Holds the name of the environment at the code host. Example: `pr-7`. */
+  hostEnvironment: z.string(),
+})
+
 /** Describes an environment, with its parent and protection. */
 export const environment = z
   .object({
@@ -83,6 +92,12 @@ export const environment = z
     protection: environmentProtection,
     /** Holds the id of the environment that this one inherits from. */
     parentId: id('env').nullable(),
+    /** `preview`: it lives as long as a pull request, and is made and ended by a rule. */
+    kind: z.enum(['standard', 'preview']),
+    /** Names what a preview belongs to. `null`: the environment is no preview. */
+    source: environmentSource.nullable(),
+    /** Holds when the preview ended. Nothing of it is served since. */
+    archivedAt: time.nullable(),
     /** Counts the changes; `If-Match` compares with it. */
     revision: z.number().int(),
     createdAt: time,

@@ -11,6 +11,8 @@ export const outgoingEvents = [
   'deployment.waiting',
   'deployment.passed',
   'deployment.refused',
+  'preview.created',
+  'preview.ended',
   'tests.finished',
   'integration.attention',
   'secret.due',

@@ -16,6 +16,8 @@ export const eventLabels: Readonly<Record<OutgoingWebhook['events'][number], str
   'deployment.waiting': 'Deployment waits',
   'deployment.passed': 'Deployment may go on',
   'deployment.refused': 'Deployment refused',
+  'preview.created': 'Preview made',
+  'preview.ended': 'Preview ended',
   'tests.finished': 'Tests finished',
   'integration.attention': 'Integration needs attention',
   'secret.due': 'Secret due',

@@ -75,7 +75,12 @@ describe('the work of checking', () => {
     const ids = ['env_a', 'env_b']
     const state = {
       schema: { id: 'sch_a', name: 'a', revision: 1, definition, secretDefaults: {} },
-      tree: new Map(ids.map((id) => [id, { id, name: id, parentId: null }])),
+      tree: new Map(
+        ids.map((id) => [
+          id,
+          { id, name: id, parentId: null, inheritedSecrets: null, isArchived: false },
+        ]),
+      ),
       currentValues: new Map(ids.map((id) => [id, { ...emptyCurrentValues(id), openValues }])),
     }
     const report = (stepsMax: number) =>

@@ -2,7 +2,7 @@ import { unprotected } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
 import type { ConfigDirectory } from '../../identity/config-directory.ts'
 import type { Tx } from '../../store/store.ts'
-import { insertEnvironmentRow } from './environment-rows.ts'
+import { insertEnvironmentRow, noPreview } from './environment-rows.ts'
 
 const firstEnvironments = ['development', 'staging', 'production']
 
@@ -27,6 +27,7 @@ export function createConfigDirectory({ now }: { readonly now: () => Date }): Co
           production: name === 'production',
           protection: unprotected,
           parentId: null,
+          ...noPreview,
           revision: 1,
           createdAt: moment,
           updatedAt: moment,

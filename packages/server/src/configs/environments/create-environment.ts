@@ -1,30 +1,25 @@
 import { limits, Problem, unprotected } from '@signalbox/contract'
 import { newId } from '../../crypto/ids.ts'
-import type { Tx } from '../../store/store.ts'
 import { wildcardId, requireReach, type Caller } from '../../config-model/caller.ts'
 import { commit, emitEnvironments, recordConfigEvent, type ConfigDeps } from '../config-deps.ts'
-import {
-  noConfirmation,
-  toPolicies,
-  type EnvironmentPolicies,
-} from '../../config-model/confirmation.ts'
+import { toPolicies } from '../../config-model/confirmation.ts'
 import {
   applyProtection,
   refuseParent,
+  refusePreviewAsParent,
   requireFreeName,
   type ProtectionChange,
 } from './environment-rules.ts'
 import {
   insertEnvironmentRow,
   listEnvironmentRows,
+  noPreview,
   type EnvironmentRow,
 } from './environment-rows.ts'
-import { chainOf, toTree, type EnvironmentTree } from '../../config-model/environment-tree.ts'
-import { emptyCurrentValues } from '../../config-model/current-values.ts'
-import { insertCurrentRows, lockCurrentValues, lockStructure } from '../values/current-rows.ts'
+import { toTree } from '../../config-model/environment-tree.ts'
+import { lockStructure } from '../values/current-rows.ts'
 import { requireApprovers, requireSignals } from './require-approvers.ts'
-import { listSchemaRows } from '../schemas/schema-rows.ts'
-import { republish, toSchemaState, type Structure } from '../publication/structure.ts'
+import { publishEnvironment } from './publish-environment.ts'
 
 /** Describes an environment to create. Without a parent it inherits nothing; without `protection` it is unprotected. */
 export interface CreateEnvironment {
@@ -60,6 +55,7 @@ export async function createEnvironment(
       production,
       protection: applyProtection(unprotected, protection),
       parentId,
+      ...noPreview,
       revision: 1,
       ...times,
     }
@@ -69,6 +65,7 @@ export async function createEnvironment(
     requireQuota(environments)
     const tree = toTree([...environments, created])
     refuseParent(tree, created)
+    refusePreviewAsParent(environments, parentId)
     await requireSignals(tx, caller.orgId, created.protection)
     await requireApprovers(tx, caller.orgId, {
       environmentId: id,
@@ -93,58 +90,8 @@ export async function createEnvironment(
 }
 
 function requireQuota(environments: readonly EnvironmentRow[]): void {
-  if (environments.length < limits.environmentsPerOrganization) return
+  const standard = environments.filter(({ source }) => source === null)
+  if (standard.length < limits.environmentsPerOrganization) return
   const detail = `An organization has at most ${limits.environmentsPerOrganization} environments. Delete one first.`
   throw new Problem('quota_exceeded', detail)
-}
-
-interface PublishEnvironment {
-  readonly id: string
-  readonly before: EnvironmentTree
-  readonly after: EnvironmentTree
-  readonly policies: EnvironmentPolicies
-}
-
-async function publishEnvironment(
-  deps: ConfigDeps,
-  tx: Tx,
-  caller: Caller,
-  { id, before, after, policies }: PublishEnvironment,
-): Promise<void> {
-  const { orgId } = caller
-  const schemas = (await listSchemaRows(tx, orgId)).map(toSchemaState)
-  const parents = chainOf(after, id)
-    .slice(1)
-    .map((node) => node.id)
-  const currentValues = await lockCurrentValues(tx, orgId, {
-    schemaIds: null,
-    environmentIds: parents,
-  })
-  await insertCurrentRows(
-    tx,
-    orgId,
-    schemas.map((schema) => ({ schemaId: schema.id, environmentId: id })),
-  )
-  const withNew = schemas.map(
-    (schema) =>
-      [
-        schema.id,
-        new Map([...(currentValues.get(schema.id) ?? []), [id, emptyCurrentValues(id)]]),
-      ] as const,
-  )
-  const structure = (tree: EnvironmentTree, of: Structure['currentValues']) => ({
-    schemas,
-    tree,
-    currentValues: of,
-  })
-  await republish(deps, tx, caller, {
-    before: structure(before, currentValues),
-    after: structure(after, new Map(withNew)),
-    environmentIds: [...parents, id],
-    // Only the first versions of the new environment are published, and none of its parents.
-    policies,
-    confirmation: noConfirmation,
-    kinds: new Map(),
-    otherwise: parents.length > 0 ? 'inherited' : 'schema',
-  })
 }

@@ -48,6 +48,7 @@ export async function deleteEnvironment(
     const environment = await findEnvironmentRow(tx, orgId, ref)
     if (environment === undefined) throw notFound()
     requireVersion(environment.revision, ifMatch)
+    if (environment.source !== null) throw isPreview(environment.name)
     const environments = await listEnvironmentRows(tx, orgId)
     const children = environments.filter(({ parentId }) => parentId === environment.id)
     if (children.length > 0) {
@@ -84,6 +85,11 @@ export async function deleteEnvironment(
       },
     })
   })
+}
+
+function isPreview(name: string): Problem {
+  const detail = `${name} is a preview, whose keys end with it. Delete it with DELETE /preview-environments or \`signalbox previews delete ${name}\`.`
+  return new Problem('environment_in_use', detail)
 }
 
 function requireEmpty(currentValues: CurrentValuesBySchema): void {

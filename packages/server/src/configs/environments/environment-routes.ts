@@ -1,8 +1,4 @@
-import {
-  environmentEndpoints as endpoints,
-  type EndpointShape,
-  type ResponseOf,
-} from '@signalbox/contract/rest'
+import { environmentEndpoints as endpoints, type EndpointShape } from '@signalbox/contract/rest'
 import { z } from 'zod'
 import { requireRecentPassword } from '../../http/admission/recent-password.ts'
 import type { EndpointRequest } from '../../http/input/endpoint-request.ts'
@@ -13,17 +9,10 @@ import { toConfirmation } from '../../config-model/confirmation.ts'
 import { createEnvironment } from './create-environment.ts'
 import { deleteEnvironment } from './delete-environment.ts'
 import type { EnvironmentRow } from './environment-rows.ts'
+import { presentEnvironment } from './present-environment.ts'
 import { getEnvironment, listEnvironments } from './list-environments.ts'
 import { toCaller } from '../to-caller.ts'
 import { updateEnvironment } from './update-environment.ts'
-
-function present(row: EnvironmentRow): ResponseOf<typeof endpoints.getEnvironment> {
-  return {
-    ...row,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  }
-}
 
 /** Returns the tag that `If-Match` of the next write is compared with. */
 function revisionTag({ revision }: EnvironmentRow): Readonly<Record<string, string>> {
@@ -44,18 +33,18 @@ export function mountEnvironments(router: Router, deps: ConfigDeps): void {
   router
     .add(endpoints.createEnvironment, {
       handle: (request) => createEnvironment(deps, toCaller(request), request.body),
-      present,
+      present: presentEnvironment,
       headers: revisionTag,
     })
     .addPage(endpoints.listEnvironments, {
       position: z.string(),
       list: (request, page) => listEnvironments(deps, toCaller(request), page),
       positionOf: ({ id }) => id,
-      present,
+      present: presentEnvironment,
     })
     .add(endpoints.getEnvironment, {
       handle: (request) => getEnvironment(deps, toCaller(request), request.params.environment_id),
-      present,
+      present: presentEnvironment,
       headers: revisionTag,
     })
     .add(endpoints.updateEnvironment, {
@@ -70,7 +59,7 @@ export function mountEnvironments(router: Router, deps: ConfigDeps): void {
           authorizeOwner: authorizeOwnerOf(deps, request),
         })
       },
-      present,
+      present: presentEnvironment,
       headers: revisionTag,
     })
     .add(endpoints.deleteEnvironment, {

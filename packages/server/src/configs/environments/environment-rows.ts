@@ -2,6 +2,24 @@ import type { Tx } from '../../store/store.ts'
 import { isAnyId } from '@signalbox/contract'
 import type { Protection } from '../../config-model/confirmation.ts'
 
+/** Names what a preview belongs to, as it is stored. */
+export interface EnvironmentSource {
+  readonly repositoryId: string
+  /** The code host's id. `null`: only pipelines report the repository. */
+  readonly externalId: string | null
+  readonly repository: string
+  readonly pullRequest: number | null
+  readonly hostEnvironment: string
+}
+
+/** Holds what the rows of environments that are no previews have in the columns of previews. */
+export const noPreview = {
+  source: null,
+  inheritedSecrets: null,
+  archivedAt: null,
+  isArchived: false,
+} as const
+
 /** Describes an environment as it is stored. */
 export interface EnvironmentRow {
   readonly id: string
@@ -10,6 +28,12 @@ export interface EnvironmentRow {
   readonly production: boolean
   readonly protection: Protection
   readonly parentId: string | null
+  /** Names what a preview belongs to. `null`: it is none. */
+  readonly source: EnvironmentSource | null
+  /** Lists the keys whose secrets a preview inherits. `null`: all. */
+  readonly inheritedSecrets: readonly string[] | null
+  readonly archivedAt: Date | null
+  readonly isArchived: boolean
   /** Counts the changes. */
   readonly revision: number
   readonly createdAt: Date
@@ -21,9 +45,10 @@ export const protectionColumn = `json_build_object('confirm', confirm_changes, '
   'approvers', approvers, 'declineBlocks', decline_blocks, 'override', override_by, 'killSwitches', kill_switches, 'prove', prove)`
 
 const columns = `id, name, description, production, ${protectionColumn} as protection, parent_id as "parentId", revision,
+  source, inherited_secrets as "inheritedSecrets", archived_at as "archivedAt", archived_at is not null as "isArchived",
   created_at as "createdAt", updated_at as "updatedAt"`
 
-/** Lists every environment of an organization, oldest first. There are at most fifty. */
+/** Lists every environment of an organization, oldest first. There are at most fifty, and two hundred previews. */
 export async function listEnvironmentRows(tx: Tx, orgId: string): Promise<EnvironmentRow[]> {
   return tx.query<EnvironmentRow>({
     name: 'list-environments',
@@ -71,7 +96,8 @@ export async function insertEnvironmentRow(
     name: 'insert-environment',
     text: `insert into environments (org_id, id, name, description, production, parent_id, revision, created_at,
       updated_at, confirm_changes, comment_changes, approvals, approvers, decline_blocks, override_by, kill_switches,
-      prove) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+      prove, source, inherited_secrets)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
     values: [
       orgId,
       row.id,
@@ -83,6 +109,8 @@ export async function insertEnvironmentRow(
       row.createdAt,
       row.updatedAt,
       ...protectionValues(row),
+      row.source && JSON.stringify(row.source),
+      row.inheritedSecrets,
     ],
   })
 }
@@ -109,6 +137,24 @@ export async function updateEnvironmentRow(
       row.updatedAt,
       ...protectionValues(row),
     ],
+  })
+}
+
+/** Updates what says which secrets a preview inherits, and that it has ended. Counts the change. */
+export async function updatePreviewColumns(
+  tx: Tx,
+  orgId: string,
+  {
+    id,
+    inheritedSecrets,
+    archivedAt,
+  }: Pick<EnvironmentRow, 'id' | 'inheritedSecrets' | 'archivedAt'>,
+): Promise<void> {
+  await tx.query({
+    name: 'update-preview-columns',
+    text: `update environments set inherited_secrets = $3, archived_at = $4, revision = revision + 1
+      where org_id = $1 and id = $2 and source is not null`,
+    values: [orgId, id, inheritedSecrets, archivedAt],
   })
 }
 

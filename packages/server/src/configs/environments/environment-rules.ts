@@ -29,12 +29,33 @@ export function refuseParent(
 ): void {
   if (parentId === null) return
   if (!tree.has(parentId)) throw notFound()
-  const withoutParent = new Map(tree).set(id, { id, name: '', parentId: null })
+  const alone = { id, name: '', parentId: null, inheritedSecrets: null, isArchived: false }
+  const withoutParent = new Map(tree).set(id, alone)
   const violation = findParentViolation(withoutParent, id, parentId)
   if (violation === undefined) return
   throw new Problem('conflict', violation, {
     errors: [{ pointer: '/parentId', code: 'conflict', detail: violation }],
   })
+}
+
+/** Throws {Problem} `conflict` for a parent that is a preview: it ends, and what inherits from it would end with it. */
+export function refusePreviewAsParent(
+  environments: readonly EnvironmentRow[],
+  parentId: string | null,
+): void {
+  const parent = environments.find(({ id }) => id === parentId)
+  if (parent === undefined || parent.source === null) return
+  const detail = `${parent.name} is a preview, which ends with its pull request. Choose another parent.`
+  throw new Problem('conflict', detail, {
+    errors: [{ pointer: '/parentId', code: 'conflict', detail }],
+  })
+}
+
+/** Throws {Problem} `conflict` for a change of a preview that its rule decides about. */
+export function refusePreviewChange(existing: EnvironmentRow, fields: readonly string[]): void {
+  if (existing.source === null || fields.every((field) => field === 'description')) return
+  const detail = `${existing.name} is a preview: its rule says what it is called, inherits and requires. Only its description is changed here.`
+  throw new Problem('conflict', detail)
 }
 
 /** Describes what a request changes of a protection; what it leaves out stays as it is. */

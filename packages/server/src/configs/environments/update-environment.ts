@@ -23,6 +23,8 @@ import {
   isWeaker,
   needsFewerPeople,
   refuseParent,
+  refusePreviewAsParent,
+  refusePreviewChange,
   requireFreeName,
   requireProtector,
   type ProtectionChange,
@@ -94,6 +96,7 @@ export async function updateEnvironment(
     const updated = apply(existing, change, deps.now())
     const fields = changedFields(existing, updated)
     if (fields.length === 0) return existing
+    refusePreviewChange(existing, fields)
     if (fields.includes('protection')) requireProtector(caller, environmentId)
     await requireSignals(tx, orgId, updated.protection)
     const protection = { before: existing.protection, after: updated.protection }
@@ -138,6 +141,7 @@ async function store(deps: ConfigDeps, tx: Tx, caller: Caller, change: Change): 
   const before = toTree(environments)
   const after = toTree(environments.map((row) => (row.id === updated.id ? updated : row)))
   refuseParent(after, updated)
+  refusePreviewAsParent(environments, updated.parentId)
   const policies = toPolicies(environments)
   await updateEnvironmentRow(tx, orgId, updated)
   if (fields.includes('name') || fields.includes('parentId')) {

@@ -18,27 +18,34 @@ with pairs as (
   where s.org_id = $1 and s.schema_id = p.schema_id and s.environment_id = p.environment_id
   returning s.*
 ), browser_ends as (
-  insert into browser_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag)
-  select org_id, schema_id, environment_id, greatest(max(b.version), max(h.lost_browser_version)) + 1, max(schema_name), max(environment_name), ''
+  insert into browser_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag, ended)
+  select org_id, schema_id, environment_id, greatest(max(b.version), max(h.lost_browser_version)) + 1, max(schema_name), max(environment_name), '', $4
   from browsers b left join current_values h using (org_id, schema_id, environment_id) group by org_id, schema_id, environment_id
 )
-insert into server_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag)
-select org_id, schema_id, environment_id, greatest(max(s.version), max(h.lost_version)) + 1, max(schema_name), max(environment_name), ''
+insert into server_snapshots (org_id, schema_id, environment_id, version, schema_name, environment_name, etag, ended)
+select org_id, schema_id, environment_id, greatest(max(s.version), max(h.lost_version)) + 1, max(schema_name), max(environment_name), '', $4
 from servers s left join current_values h using (org_id, schema_id, environment_id) group by org_id, schema_id, environment_id`
 
 /**
- * Withdraws the snapshots of deleted pairs. Leaves a last row without a body for each, from which the nodes learn it.
+ * Withdraws the snapshots of pairs. Leaves a last row without a body for each, from which the nodes learn it, and what they answer:
+ * `ended`, or that there is no such snapshot.
  */
 export async function withdrawPublications(
   tx: Tx,
   orgId: string,
   pairs: readonly DeletedSnapshot[],
+  ended: string | null = null,
 ): Promise<void> {
   if (pairs.length === 0) return
   await tx.query({
     name: 'withdraw-configs',
     text: withdrawSql,
-    values: [orgId, pairs.map((pair) => pair.schemaId), pairs.map((pair) => pair.environmentId)],
+    values: [
+      orgId,
+      pairs.map((pair) => pair.schemaId),
+      pairs.map((pair) => pair.environmentId),
+      ended,
+    ],
   })
 }
 

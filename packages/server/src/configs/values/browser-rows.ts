@@ -26,17 +26,18 @@ export async function listBrowserState(
 ): Promise<BrowserStateRow[]> {
   return tx.query<BrowserStateRow>({
     name: 'list-browser-state',
-    text: `with recursive above (id, name, parent_id, level) as (
-        select id, name, parent_id, 1 from environments where org_id = $1 and id = $3
+    text: `with recursive above (id, name, parent_id, inherited_secrets, is_archived, level) as (
+        select id, name, parent_id, inherited_secrets, archived_at is not null, 1 from environments where org_id = $1 and id = $3
         union all
-        select e.id, e.name, e.parent_id, a.level + 1 from above a
+        select e.id, e.name, e.parent_id, e.inherited_secrets, e.archived_at is not null, a.level + 1 from above a
         join environments e on e.org_id = $1 and e.id = a.parent_id where a.level < 32
       )
       select h.environment_id as "environmentId", h.browser_version as "browserVersion",
         h.open_values as "openValues", s.name as "schemaName",
         (select coalesce(json_object_agg(d.key, d.value), '{}') from json_each(s.definition) d
           where d.value ->> 'tier' in ('public', 'featureFlags')) as definition,
-        (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'parentId', parent_id)), '[]')
+        (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'parentId', parent_id,
+          'inheritedSecrets', inherited_secrets, 'isArchived', is_archived)), '[]')
           from above) as environments
       from current_values h
       join config_schemas s on s.org_id = h.org_id and s.id = h.schema_id

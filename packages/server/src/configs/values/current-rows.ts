@@ -42,7 +42,8 @@ interface StateRow extends CurrentRow {
  */
 const stateSql = (locking: boolean) => `
 with recursive tree as materialized (
-  select id, name, parent_id, production, ${protectionColumn} as protection from environments where org_id = $1
+  select id, name, parent_id, production, ${protectionColumn} as protection, inherited_secrets, archived_at is not null as is_archived
+  from environments where org_id = $1
 ), above (id, parent_id, level) as (
   select id, parent_id, 1 from tree where id = any ($3::text[])
   union all
@@ -57,7 +58,7 @@ select h.environment_id, h.version, h.browser_version, h.lost_version, h.lost_br
   case when s.revision <> $4 then s.definition end as definition,
   case when s.revision <> $4 then s.secret_defaults end as secret_defaults,
   (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'parentId', parent_id, 'production', production,
-    'protection', protection)), '[]') from tree) as environments,
+    'protection', protection, 'inheritedSecrets', inherited_secrets, 'isArchived', is_archived)), '[]') from tree) as environments,
   ${locking ? 'h.xmin is distinct from (select seen.xmin from current_values seen where seen.org_id = h.org_id and seen.schema_id = h.schema_id and seen.environment_id = h.environment_id)' : 'false'} as stale
 from current_values h
 join config_schemas s on s.org_id = h.org_id and s.id = h.schema_id
@@ -259,7 +260,7 @@ function toCurrentValuesBySchema(rows: readonly SchemaCurrentRow[]): CurrentValu
   )
 }
 
-/** Inserts the first row of current values, an empty one, for pairs of schema and environment. */
+/** Inserts the first row of current values, an empty one, for pairs of schema and environment that have none. */
 export async function insertCurrentRows(
   tx: Tx,
   orgId: string,
@@ -269,8 +270,23 @@ export async function insertCurrentRows(
   await tx.query({
     name: 'insert-config-heads',
     text: `insert into current_values (org_id, schema_id, environment_id)
-      select $1, n.schema_id, n.environment_id from unnest($2::text[], $3::text[]) as n (schema_id, environment_id)`,
+      select $1, n.schema_id, n.environment_id from unnest($2::text[], $3::text[]) as n (schema_id, environment_id)
+      on conflict do nothing`,
     values: [orgId, pairs.map((pair) => pair.schemaId), pairs.map((pair) => pair.environmentId)],
+  })
+}
+
+/**
+ * Notes that the last rows of an environment's snapshots have the next numbers, so that what is published later comes after them. Call
+ * it after `withdrawPublications`.
+ */
+export async function skipWithdrawn(tx: Tx, orgId: string, environmentId: string): Promise<void> {
+  await tx.query({
+    name: 'skip-withdrawn-versions',
+    text: `update current_values set lost_version = greatest(version, lost_version) + 1,
+        lost_browser_version = greatest(browser_version, lost_browser_version) + 1
+      where org_id = $1 and environment_id = $2`,
+    values: [orgId, environmentId],
   })
 }
 

@@ -11,7 +11,7 @@ import { notFound } from '../../http/answers/problem-response.ts'
 import { answerJson, answerRepresentation, type Read } from '../http/answer.ts'
 import { chooseCoding } from '../http/coding.ts'
 import { pickRepresentation, type EncodedBody } from '../http/encoded-body.ts'
-import { getByNames, getItem, type SnapshotNames } from '../http/find-by-names.ts'
+import { getByNames, getCurrent, getItem, type SnapshotNames } from '../http/find-by-names.ts'
 import type { Variables } from '../http/render-variables.ts'
 import { corsHeaders, type HeaderPolicies, type HeaderPolicy } from '../http/header-policy.ts'
 import type { SnapshotKey } from '../cache/published.ts'
@@ -53,7 +53,7 @@ export function answerBrowserVersion(
   snapshotKey: SnapshotKey,
   version: number,
 ): void | Promise<void> {
-  const item = getReadable(read.reader, source.snapshots.find(snapshotKey))
+  const item = getCurrent(source.snapshots, read.reader, snapshotKey)
   if (item.version === version) {
     return send(read, item.encoded, policyFor(source, read, 'version'))
   }

@@ -71,7 +71,12 @@ function dropGone<Row extends Published, Item extends Published>(
 ): void {
   const snapshotKey = snapshotKeyOf(published)
   const held = target.snapshots.find(snapshotKey)
-  if (held !== undefined && (whole || held.version < published.version)) remove(target, snapshotKey)
+  const isNewest = held === undefined || whole || held.version < published.version
+  if (!isNewest) return
+  if (held !== undefined) remove(target, snapshotKey)
+  const { orgId, schemaId, environmentId, ended } = published
+  const environment = published.environment ?? ''
+  if (ended !== null) target.snapshots.end({ orgId, schemaId, environmentId, environment, ended })
 }
 
 function remove<Row extends Published, Item extends Published>(

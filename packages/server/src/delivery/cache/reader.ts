@@ -46,8 +46,11 @@ export function mayReadOrganization(reader: Reader, orgId: string): boolean {
   return reader.type === 'person' ? reader.mayReadOrganization(orgId) : reader.orgId === orgId
 }
 
+/** Names a snapshot. */
+type Addressed = Pick<Published, 'orgId' | 'schemaId' | 'environmentId'>
+
 /** Returns whether the restrictions of `reader` include the environment and the schema of `item`. */
-export function isInScope(reader: Reader, item: Published): boolean {
+export function isInScope(reader: Reader, item: Addressed): boolean {
   if (reader.type === 'person') return true
   const { environmentIds, schemaIds } = reader
   return (
@@ -61,7 +64,7 @@ export function isInScope(reader: Reader, item: Published): boolean {
  *
  * @throws {Problem} `not_found` when there is none or it is foreign, `key_scope_forbidden` when the key is restricted.
  */
-export function getReadable<Item extends Published>(reader: Reader, item: Item | undefined): Item {
+export function getReadable<Item extends Addressed>(reader: Reader, item: Item | undefined): Item {
   if (item === undefined || !mayReadOrganization(reader, item.orgId)) throw notFound()
   if (!isInScope(reader, item)) throw scopeForbidden()
   return item

@@ -12,6 +12,10 @@ export interface PublishedVersion {
   readonly etag: string
   /** Tells that the schema or the environment was deleted. */
   readonly gone: boolean
+  /** Says why nothing is published any more. `null`: it was deleted, or something is. */
+  readonly ended: string | null
+  /** Holds the name of the environment of what has ended. */
+  readonly environment: string | null
   /** Holds the oldest version that may be shown. Older ones must be removed from every cache. */
   readonly oldest: number
 }
@@ -27,7 +31,17 @@ export interface PublishedChanges {
   readonly publicKeys: readonly string[]
 }
 
-type VersionColumns = [string, string, string, number, string, boolean, number]
+type VersionColumns = [
+  string,
+  string,
+  string,
+  number,
+  string,
+  boolean,
+  number,
+  string | null,
+  string | null,
+]
 
 interface ChangesRow {
   readonly xmin: string
@@ -55,7 +69,8 @@ type Audience = keyof typeof etagSql
 const versionJson = (audience: Audience) =>
   `json_build_array(org_id, schema_id, environment_id, version, ${etagSql[audience]}, body is null, (
     select min(o.version) from ${audience}_snapshots o where o.org_id = s.org_id
-      and o.schema_id = s.schema_id and o.environment_id = s.environment_id))`
+      and o.schema_id = s.schema_id and o.environment_id = s.environment_id), ended,
+    case when ended is not null then environment_name end)`
 
 const changedOf = (audience: Audience) => `
   (select coalesce(json_agg(${versionJson(audience)}), '[]') from ${audience}_snapshots s
@@ -126,8 +141,10 @@ function toPublishedVersion([
   etag,
   gone,
   oldest,
+  ended,
+  environment,
 ]: VersionColumns): PublishedVersion {
-  return { orgId, schemaId, environmentId, version, etag, gone, oldest }
+  return { orgId, schemaId, environmentId, version, etag, gone, oldest, ended, environment }
 }
 
 const requestedVersionsSql = `

@@ -3,6 +3,14 @@ import { snapshotKeyOf, type SnapshotKey, type Published } from './published.ts'
 /** Receives every change: the item that is current from now on, or `undefined` when the snapshot is gone. */
 export type SnapshotListener<Item> = (snapshotKey: SnapshotKey, item: Item | undefined) => void
 
+/** Names a snapshot of which nothing is published any more, and why. */
+export interface EndedSnapshot extends Pick<
+  Published,
+  'orgId' | 'schemaId' | 'environmentId' | 'environment'
+> {
+  readonly ended: string
+}
+
 /** Holds the current version of every snapshot in memory. */
 export interface SnapshotStore<Item extends Published> {
   readonly size: number
@@ -18,6 +26,12 @@ export interface SnapshotStore<Item extends Published> {
   /** Stores the item even when it is older: the database was restored from a backup. */
   replace(item: Item): void
   remove(snapshotKey: SnapshotKey): void
+  /** Notes why nothing is published of a snapshot any more, until something is. */
+  end(ended: EndedSnapshot): void
+  /** Finds what was noted of a snapshot of an organization. */
+  findEnded(snapshotKey: SnapshotKey): EndedSnapshot | undefined
+  /** Finds what was noted of an environment, named by its id or by its name in any case. */
+  findEndedInEnvironment(orgId: string, environment: string): EndedSnapshot | undefined
   onChange(listener: SnapshotListener<Item>): void
 }
 
@@ -36,16 +50,22 @@ function indexOf<Item extends Published>(items: Iterable<Item>): EnvironmentInde
   return index
 }
 
+function isNamed({ environmentId, environment }: EndedSnapshot, reference: string): boolean {
+  return environmentId === reference || environment.toLowerCase() === reference.toLowerCase()
+}
+
 /** Creates an empty store. */
 export function createSnapshotStore<Item extends Published>(): SnapshotStore<Item> {
   const items = new Map<string, Item>()
   const ofOrganization = new Map<string, Map<SnapshotKey, Item>>()
   const indexes = new Map<string, EnvironmentIndex<Item>>()
   const listeners: SnapshotListener<Item>[] = []
+  const ended = new Map<SnapshotKey, EndedSnapshot>()
 
   const set = (item: Item) => {
     const snapshotKey = snapshotKeyOf(item)
     items.set(snapshotKey, item)
+    ended.delete(snapshotKey)
     const siblings = ofOrganization.get(item.orgId)
     if (siblings === undefined) ofOrganization.set(item.orgId, new Map([[snapshotKey, item]]))
     else siblings.set(snapshotKey, item)
@@ -76,7 +96,12 @@ export function createSnapshotStore<Item extends Published>(): SnapshotStore<Ite
       return true
     },
     replace: set,
+    end: (of) => void ended.set(snapshotKeyOf(of), of),
+    findEnded: (snapshotKey) => ended.get(snapshotKey),
+    findEndedInEnvironment: (orgId, environment) =>
+      [...ended.values()].find((of) => of.orgId === orgId && isNamed(of, environment)),
     remove(snapshotKey) {
+      ended.delete(snapshotKey)
       const item = items.get(snapshotKey)
       if (item === undefined) return
       items.delete(snapshotKey)

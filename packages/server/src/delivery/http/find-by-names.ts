@@ -2,7 +2,7 @@ import { Problem } from '@signalbox/contract'
 import { notFound } from '../../http/answers/problem-response.ts'
 import type { SnapshotKey, Published } from '../cache/published.ts'
 import { getReadable, isInScope, scopeForbidden, type Reader } from '../cache/reader.ts'
-import type { SnapshotStore } from '../cache/snapshot-store.ts'
+import type { EndedSnapshot, SnapshotStore } from '../cache/snapshot-store.ts'
 
 /** Names a snapshot as people do: by organization, environment and schema. */
 export interface SnapshotNames {
@@ -16,7 +16,7 @@ export interface SnapshotNames {
 /**
  * Returns the snapshot of these names, among those that `reader` may read.
  *
- * @throws {Problem} `invalid_query`, `not_found`, `key_scope_forbidden`, `schema_required`
+ * @throws {Problem} `invalid_query`, `not_found`, `environment_archived`, `key_scope_forbidden`, `schema_required`
  */
 export function getByNames<Item extends Published>(
   snapshots: SnapshotStore<Item>,
@@ -33,7 +33,9 @@ export function getByNames<Item extends Published>(
   const readable = named.filter((item) => isInScope(reader, item))
   const [item, ...others] = readable
   if (item === undefined) {
-    throw named.length === 0 ? notFound() : scopeForbidden()
+    if (named.length > 0) throw scopeForbidden()
+    const ended = snapshots.findEndedInEnvironment(orgId, environment)
+    throw ended !== undefined && isInScope(reader, ended) ? archived(ended) : notFound()
   }
   if (others.length > 0) throw schemaRequired(readable)
   return item
@@ -50,8 +52,29 @@ export function getItem<Item extends Published>(
   ref: SnapshotKey | SnapshotNames,
 ): Item {
   return typeof ref === 'string'
-    ? getReadable(reader, snapshots.find(ref))
+    ? getCurrent(snapshots, reader, ref)
     : getByNames(snapshots, reader, ref)
+}
+
+/**
+ * Returns the current snapshot of a key if `reader` may read it.
+ *
+ * @throws {Problem} as `getReadable`, and `environment_archived` for one of a preview that has ended
+ */
+export function getCurrent<Item extends Published>(
+  snapshots: SnapshotStore<Item>,
+  reader: Reader,
+  snapshotKey: SnapshotKey,
+): Item {
+  const item = snapshots.find(snapshotKey)
+  const ended = item === undefined ? snapshots.findEnded(snapshotKey) : undefined
+  if (ended === undefined) return getReadable(reader, item)
+  getReadable(reader, ended)
+  throw archived(ended)
+}
+
+function archived({ ended }: EndedSnapshot): Problem {
+  return new Problem('environment_archived', ended)
 }
 
 function isOfSchema(schema: string | undefined): (item: Published) => boolean {

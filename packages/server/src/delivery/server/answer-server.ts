@@ -4,7 +4,7 @@ import { answerJson, answerNotModified, type Read } from '../http/answer.ts'
 import { listsEtag, namesEtag } from '../http/etag.ts'
 import { noHeaders, toSignatureHeaders, type Rendered } from '../http/encoded-body.ts'
 import { variablesEtag, type Variables } from '../http/render-variables.ts'
-import { getByNames, getItem, type SnapshotNames } from '../http/find-by-names.ts'
+import { getByNames, getCurrent, getItem, type SnapshotNames } from '../http/find-by-names.ts'
 import type { SnapshotKey } from '../cache/published.ts'
 import { getReadable, type KeyReader } from '../cache/reader.ts'
 import type { SnapshotStore } from '../cache/snapshot-store.ts'
@@ -47,7 +47,7 @@ export function answerServerVersion(
   snapshotKey: SnapshotKey,
   version: number,
 ): void | Promise<void> {
-  const row = getReadable(read.reader, source.snapshots.find(snapshotKey))
+  const row = getCurrent(source.snapshots, read.reader, snapshotKey)
   if (row.version === version) return sendSigned(source, read, row)
   const isKept = version < row.version && version > row.version - limits.snapshotVersionsKept
   if (!isKept) throw notFound()

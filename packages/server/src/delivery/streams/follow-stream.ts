@@ -2,7 +2,8 @@ import { Problem } from '@signalbox/contract'
 import type { BrowserSource } from '../browser/answer-browser.ts'
 import type { Published, SnapshotKey } from '../cache/published.ts'
 import type { Query } from '../http/query.ts'
-import { getReadable, type Reader } from '../cache/reader.ts'
+import type { Reader } from '../cache/reader.ts'
+import { getCurrent } from '../http/find-by-names.ts'
 import { isBehind, renderEvent, renderRefetch } from './event-stream.ts'
 import type { ServerSource } from '../server/answer-server.ts'
 import type { Audience } from './stream-registry.ts'
@@ -43,8 +44,10 @@ export function followStream(
   // EventSource sends the header when it reconnects; the parameter is for a client's first connection.
   const known = lastEventId === undefined || lastEventId === '' ? query.lastEventId : lastEventId
   const audience = audienceOf(reader, query)
-  const { snapshots } = audience === 'server' ? server : browser
-  const item: Published = getReadable(reader, snapshots.find(snapshotKey))
+  const item: Published =
+    audience === 'server'
+      ? getCurrent(server.snapshots, reader, snapshotKey)
+      : getCurrent(browser.snapshots, reader, snapshotKey)
   const render = audience === 'ofrep' ? renderRefetch : renderEvent
   return { audience, snapshotKey, missed: isBehind(known, item.version) ? render(item) : undefined }
 }

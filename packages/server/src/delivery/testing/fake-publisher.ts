@@ -36,6 +36,8 @@ export interface PublishedValues {
 type Gone = Pick<BrowserRow, 'orgId' | 'schemaId' | 'environmentId' | 'version'> & {
   readonly etag: string
   readonly body: null
+  readonly ended: string | null
+  readonly environment: string
 }
 
 interface Recorded<Row> {
@@ -161,12 +163,16 @@ export function createFakePublisher(rootKey: RootKey) {
       server.push({ row, changedIn: (transaction += 1) })
       return row
     },
-    remove(snapshot: SnapshotIds) {
+    /** Withdraws a snapshot; `ended` says why, else it was deleted. */
+    remove(snapshot: SnapshotIds, ended: string | null = null) {
       for (const rows of [browser, server]) {
         const version = versionAfter(rows, snapshot)
         const remaining = rows.filter(({ row }) => !isOf(row, snapshot))
         const { orgId, schemaId, environmentId } = snapshot
-        const row = { orgId, schemaId, environmentId, version, etag: '', body: null } as const
+        const row = {
+          ...({ orgId, schemaId, environmentId, version, etag: '', body: null, ended } as const),
+          environment: rows.find((each) => isOf(each.row, snapshot))?.row.environment ?? '',
+        }
         rows.splice(0, rows.length, ...(remaining as never[]), {
           row,
           changedIn: (transaction += 1),
@@ -217,6 +223,8 @@ function versionsOf(rows: readonly Recorded<BrowserRow | ServerRow>[], since: nu
       row.etag,
       row.body === null,
       Math.min(...rows.filter((each) => isOf(each.row, row)).map((each) => each.row.version)),
+      'ended' in row ? row.ended : null,
+      'ended' in row && row.ended !== null ? row.environment : null,
     ])
 }
 

@@ -19,6 +19,8 @@ export interface HostEnvironmentName {
 export interface OwnEnvironment {
   readonly id: string
   readonly name: string
+  /** Names the one host environment that a preview is; left out or `null`: it is none. */
+  readonly source?: { readonly externalId: string | null; readonly hostEnvironment: string } | null
 }
 
 /** Describes which of our environments a host environment is, and how we know. */
@@ -46,7 +48,7 @@ const synonyms: readonly ReadonlySet<string>[] = [
 const notAWord = /[^a-z0-9]/
 
 /**
- * Finds the environment by the first rule that fits, else by its name: the same name, else one that means the same.
+ * Finds the preview that the host environment is, else the environment by the first rule that fits, else by its name: the same name, else one that means the same.
  * A rule that names a deleted environment is ignored.
  */
 export function mapEnvironment(
@@ -54,6 +56,8 @@ export function mapEnvironment(
   rules: readonly MappingRule[],
   own: readonly OwnEnvironment[],
 ): EnvironmentMapping {
+  const preview = own.find(({ source }) => isSourceOf(source, host))
+  if (preview !== undefined) return { mappedBy: 'rule', environmentId: preview.id, ignored: false }
   const known = new Set(own.map(({ id }) => id))
   const rule = rules.find(
     ({ pattern, repositoryId, environmentId }) =>
@@ -67,9 +71,19 @@ export function mapEnvironment(
       ? { mappedBy: 'rule', environmentId, ignored: true, pattern }
       : { mappedBy: 'rule', environmentId, ignored: false }
   }
-  const guess = guessEnvironment(host.name.toLowerCase(), own)
+  const standing = own.filter(({ source }) => (source ?? null) === null)
+  const guess = guessEnvironment(host.name.toLowerCase(), standing)
   if (guess === undefined) return { mappedBy: 'none', environmentId: null, ignored: false }
   return { mappedBy: 'guess', environmentId: guess.id, ignored: false }
+}
+
+function isSourceOf(
+  source: OwnEnvironment['source'],
+  { name, repositoryId }: HostEnvironmentName,
+): boolean {
+  const { externalId = null, hostEnvironment = '' } = source ?? {}
+  if (externalId === null || externalId !== repositoryId) return false
+  return hostEnvironment.toLowerCase() === name.toLowerCase()
 }
 
 /** Returns whether two names are words for the same place: `prod` and `Production`, and not `prod-eu` and `prod-us`. */

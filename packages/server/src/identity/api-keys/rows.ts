@@ -19,6 +19,8 @@ export interface NewApiKeyRow {
   readonly expiresAt: Date | null
   readonly createdAt: Date
   readonly createdBy: Maker
+  /** Says that it ends with a preview, and does not count to the keys that people make. */
+  readonly isOfPreview?: boolean
 }
 
 /** Inserts an API key, at revision 1. */
@@ -27,8 +29,8 @@ export async function insertApiKey(tx: Tx, key: NewApiKeyRow): Promise<void> {
     name: 'insert-api-key',
     text: `insert into api_keys
         (org_id, id, name, kind, environment_ids, schema_ids, allowed_origins, expires_at, created_at, created_by,
-        service_accounts, access, allowed_networks)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+        service_accounts, access, allowed_networks, of_preview)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     values: [
       key.orgId,
       key.id,
@@ -43,6 +45,7 @@ export async function insertApiKey(tx: Tx, key: NewApiKeyRow): Promise<void> {
       toJson(key.serviceAccounts),
       key.access,
       key.allowedNetworks,
+      key.isOfPreview ?? false,
     ],
   })
 }
@@ -137,11 +140,11 @@ export async function listApiKeyRows(
   })
 }
 
-/** Returns how many keys of an organization are not revoked. */
+/** Returns how many keys of an organization are not revoked, those of previews left out. */
 export async function countApiKeys(tx: Tx, orgId: string): Promise<number> {
   const [row] = await tx.query<{ count: number }>({
     name: 'count-api-keys',
-    text: 'select count(*) as count from api_keys where org_id = $1 and revoked_at is null',
+    text: 'select count(*) as count from api_keys where org_id = $1 and revoked_at is null and not of_preview',
     values: [orgId],
   })
   return row?.count ?? 0

@@ -11,6 +11,7 @@ import { proofs } from './0010-proofs.ts'
 import { rolloutPlans } from './0011-rollout-plans.ts'
 import { commitChecks } from './0012-commit-checks.ts'
 import { gates } from './0013-gates.ts'
+import { previews } from './0014-previews.ts'
 import type { Migration } from './migration.ts'
 
 /** Lists every migration in the order they run. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   rolloutPlans,
   commitChecks,
   gates,
+  previews,
 ]

@@ -1,11 +1,11 @@
 import { integrationEndpoints as endpoints } from '@signalbox/contract/rest'
-import { toCaller } from './audit/caller.ts'
-import { presentCodehost, readCodehost } from './deployments/codehost/codehost-status.ts'
-import { presentTracker, toTrackerView } from './deployments/issues/tracker-status.ts'
-import type { Router } from './http/router.ts'
-import type { IntegrationDeps } from './integrations/integration-deps.ts'
-import { presentChat } from './notifications/chat/present-chat.ts'
-import { listIntegrationRows } from './integrations/rows.ts'
+import { toCaller } from '../audit/caller.ts'
+import { presentCodehost, readCodehost } from '../deployments/codehost/codehost-status.ts'
+import { presentTracker, toTrackerView } from '../deployments/issues/tracker-status.ts'
+import type { Router } from '../http/router.ts'
+import type { IntegrationDeps } from '../integrations/integration-deps.ts'
+import { presentChat } from '../notifications/chat/present-chat.ts'
+import { listIntegrationRows } from '../integrations/rows.ts'
 
 /** Mounts the status of all integrations of an organization, in one answer of three features. */
 export function mountIntegrationStatus(
