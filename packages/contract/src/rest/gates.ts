@@ -73,8 +73,8 @@ export const gateRule = z
       /** Lets a deployment of a branch or tag that begins with `hotfix` go on. */
       exceptHotfix: z.boolean(),
     }),
-    /** Requires that the issues of the deployment are done, or, with a label, carry it. */
-    z.strictObject({ rule: z.literal('issues'), label: z.string().min(1).max(100).optional() }),
+    /** Requires that the issues of the deployment are done. */
+    z.strictObject({ rule: z.literal('issues') }),
     /** Requires that no change of configuration there is watched, and that nothing there has just failed. */
     z.strictObject({ rule: z.literal('quiet') }),
     /** Requires that people approve the deployment here. */

@@ -1,7 +1,6 @@
 import { readStateMark } from '../configs/schemas/compare-definitions.ts'
 import type { Tx } from '../store/store.ts'
 import {
-  findCommitCheckRow,
   listCommitCheckRows,
   type CheckRow,
   type CommitOf,
@@ -16,16 +15,6 @@ export interface CheckOfCommit extends CommitOf {
   readonly id: string
   readonly isFork: boolean
   readonly schemas: readonly CheckedSchema[]
-}
-
-/** Finds what was last found of the definitions of a commit; `undefined` where none was uploaded. */
-export async function findCheckOf(
-  tx: Tx,
-  orgId: string,
-  commit: CommitOf,
-): Promise<CheckOfCommit | undefined> {
-  const row = await findCommitCheckRow(tx, orgId, commit)
-  return row && toCheckOfCommit(row)
 }
 
 /** Lists what was last found of the definitions of commits. One without any is left out. */

@@ -159,15 +159,6 @@ export async function noteAnswer(
   })
 }
 
-/** Judges the decisions of an organization that wait as soon as possible. */
-export async function hastenDecisions(tx: Tx, orgId: string, now: Date): Promise<void> {
-  await tx.query({
-    name: 'hasten-decisions',
-    text: `update gate_decisions set judge_at = $2 where org_id = $1 and state = 'waiting' and judge_at > $2`,
-    values: [orgId, now],
-  })
-}
-
 /** Names a decision of an organization. */
 export interface DueDecision {
   readonly orgId: string

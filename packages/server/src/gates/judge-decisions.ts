@@ -26,7 +26,7 @@ export async function judgeDecisions(deps: GateDeps): Promise<void> {
 }
 
 /** Judges decisions of one organization and stores what has changed, together with the answers that follow from it. */
-export async function judgeOfOrganization(
+async function judgeOfOrganization(
   deps: GateDeps,
   orgId: string,
   ids: readonly string[],

@@ -43,7 +43,7 @@ export function judgeRule(
 }
 
 /** Returns the first characters of a commit's hash, as people write it. */
-export const short = (sha: string) => sha.slice(0, 7)
+const short = (sha: string) => sha.slice(0, 7)
 
 const met = (text: string): RuleJudgement => ({ isMet: true, text, nextStep: null, waitsFor: '' })
 const waits = (
@@ -189,7 +189,7 @@ function judgeFreeze(
 }
 
 /** Returns whether a branch or tag says by its name that it is a hotfix. */
-export function isHotfix(ref: string | null): boolean {
+function isHotfix(ref: string | null): boolean {
   return /^(?:refs\/(?:heads|tags)\/)?hotfix/i.test(ref ?? '')
 }
 

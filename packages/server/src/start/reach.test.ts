@@ -94,6 +94,7 @@ beforeAll(async () => {
     flag: 'flag',
     steps: [{ percent: 5, holdMinutes: 60 }],
   })
+  await uploadDefinition(await addKey('three', {}))
   viewer = await addViewer()
   for (const list of ['deployments', 'test-runs', 'webhook-deliveries']) {
     const isThere = async () => expect((await ask<Found>(`GET /${list}`)).items).not.toEqual([])
@@ -183,6 +184,23 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => service?.close())
 
+/** Uploads what a commit of a repository declares that only pipelines have reported. */
+async function uploadDefinition(key: Headers): Promise<void> {
+  const repository = 'acme/checked'
+  await service.asOwner(
+    `insert into repositories (org_id, id, full_name) values ($1, 'rep_checked', $2)`,
+    [service.orgId, repository],
+  )
+  const definition = { flag: { type: 'boolean', tier: 'featureFlags', default: false } }
+  const body = { repository, sha: 'b'.repeat(40), ref: 'main', schema: 'web', definition }
+  const answer = await fetch(`${service.apiUrl}/organizations/${service.orgId}/commit-checks`, {
+    method: 'POST',
+    headers: { ...key, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(answer.status).toBe(200)
+}
+
 async function addViewer(): Promise<Headers> {
   const { token, hash } = newOpaqueToken()
   await service.asOwner(`insert into users (id, email, name) values ('usr_v', 'v@v.v', 'Vi')`)
@@ -244,6 +262,7 @@ const answeredToKeysOfAnEnvironment: Readonly<Record<string, string>> = {
   listRolloutPlans: 'filters',
   listProofs: 'filters',
   listCommitChecks: 'filters',
+  getCommitCheck: 'filters',
   listGateDecisions: 'filters',
   listSignals: 'a signal belongs to every environment',
   getSignal: 'a signal belongs to every environment',
@@ -267,6 +286,8 @@ const answeredToKeysOfASchema: Readonly<Record<string, string>> = {
   listSegmentVersions: 'a segment belongs to every schema',
   listChangeRequests: 'filters',
   listProofs: 'filters',
+  listCommitChecks: 'filters',
+  getCommitCheck: 'filters',
   listSignals: 'a signal belongs to every schema',
   getSignal: 'a signal belongs to every schema',
   listRolloutPlans: 'filters',
@@ -274,7 +295,6 @@ const answeredToKeysOfASchema: Readonly<Record<string, string>> = {
   evaluateEnvironmentFlagsByOfrep: 'chooses the schema of the key',
   evaluateEnvironmentFlagByOfrep: 'chooses the schema of the key',
   listDeployments: 'its environment decides',
-  listCommitChecks: 'filters',
   listGateDecisions: 'its environment decides',
   getDeployment: 'its environment decides',
   createDeployment: 'its environment decides',
@@ -469,7 +489,6 @@ describe('a server key that is restricted', () => {
 
 /** Answer a key of another environment as if there were no deployment. */
 const hidden = new Set([
-  'getCommitCheck',
   'getGateDecision',
   'getDeployment',
   'enrichDeployment',

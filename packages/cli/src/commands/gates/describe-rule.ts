@@ -1,6 +1,5 @@
 import type { Answer } from '../../api/operations.ts'
 import { countOf } from '../../terminal/count.ts'
-import { printable } from '../../terminal/printable.ts'
 
 /** Describes what deployments to some environments wait for. */
 export type Gate = Answer<'listGates'>['items'][number]
@@ -20,7 +19,7 @@ export function describeRule(rule: Rule, nameOf: (environmentId: string) => stri
         .map(({ days, from, to, zone }) => `not ${days.join(' ')} ${from} to ${to} ${zone}`)
         .join(', ')
     case 'issues':
-      return rule.label === undefined ? 'issues done' : `issues with ${printable(rule.label)}`
+      return 'issues done'
     case 'quiet':
       return 'quiet'
     case 'approvals':

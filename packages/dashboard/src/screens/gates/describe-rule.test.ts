@@ -48,7 +48,6 @@ const rules: readonly (readonly [GateRule, string])[] = [
     'No freeze is on: every day from 00:00 to 06:00 (UTC); Sunday from 18:00 to 20:00 (Europe/Berlin).',
   ],
   [{ rule: 'issues' }, 'The issues of the deployment are done.'],
-  [{ rule: 'issues', label: 'ready' }, 'The issues of the deployment have the label ready.'],
   [
     { rule: 'quiet' },
     'No change of values there is being watched, and nothing there has just failed.',

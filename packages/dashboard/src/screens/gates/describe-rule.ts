@@ -26,9 +26,7 @@ export function describeRule(rule: GateRule, names: Names): string {
     case 'freeze':
       return describeFreeze(rule)
     case 'issues':
-      return rule.label === undefined
-        ? 'The issues of the deployment are done.'
-        : `The issues of the deployment have the label ${rule.label}.`
+      return 'The issues of the deployment are done.'
     case 'quiet':
       return 'No change of values there is being watched, and nothing there has just failed.'
     case 'approvals':

@@ -147,7 +147,7 @@ const kindOptions: readonly { readonly kind: GateRuleKind; readonly name: string
   { kind: 'tests', name: 'Tests: they passed for the same commit elsewhere' },
   { kind: 'soak', name: 'Time: the same commit has been live elsewhere' },
   { kind: 'freeze', name: 'Freeze: nothing is deployed at these times' },
-  { kind: 'issues', name: 'Issues: they are done, or have a label' },
+  { kind: 'issues', name: 'Issues: those of the deployment are done' },
   { kind: 'quiet', name: 'Quiet: nothing there is being watched or has just failed' },
   { kind: 'approvals', name: 'People: they approve the deployment' },
 ]

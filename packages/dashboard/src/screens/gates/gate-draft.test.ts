@@ -21,11 +21,6 @@ describe('the form of a gate', () => {
     expect(toBody(toDraft({ id: 'gat_1', revision: 1, ...times, ...body }))).toEqual(body)
   })
 
-  it('sends no empty label', () => {
-    const rules = [{ number: 0, rule: { rule: 'issues' as const, label: ' ' } }]
-    expect(toBody({ ...whole, rules }).rules).toEqual([{ rule: 'issues' }])
-  })
-
   it('is complete with an environment, a rule, and a day in each window', () => {
     expect(isComplete(whole)).toBe(true)
     expect(isComplete(freshGate)).toBe(false)

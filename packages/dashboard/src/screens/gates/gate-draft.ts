@@ -43,14 +43,8 @@ export function toBody({ name, environmentIds, repositories, mode, rules }: Gate
     environmentIds: [...environmentIds],
     repositories: [...(repositories ?? [])],
     mode,
-    rules: rules.map(({ rule }) => withoutEmptyLabel(rule)),
+    rules: rules.map(({ rule }) => rule),
   }
-}
-
-function withoutEmptyLabel(rule: GateRule): GateRule {
-  if (rule.rule !== 'issues' || rule.label === undefined) return rule
-  const label = rule.label.trim()
-  return label === '' ? { rule: 'issues' } : { rule: 'issues', label }
 }
 
 /** Returns whether everything is there that the browser does not ask for by itself. */

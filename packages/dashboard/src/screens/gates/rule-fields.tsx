@@ -39,19 +39,10 @@ export function RuleFields({ rule, onRule }: RuleFieldsProps) {
       )
     case 'freeze':
       return <FreezeFields rule={rule} onRule={onRule} />
-    case 'issues':
-      return (
-        <TextField
-          label="Label (optional)"
-          help="Without one, each issue has to be done."
-          maxLength={100}
-          value={rule.label ?? ''}
-          onChange={({ target }) => onRule({ rule: 'issues', label: target.value })}
-        />
-      )
     case 'approvals':
       return <ApprovalFields rule={rule} onRule={onRule} />
     case 'configuration':
+    case 'issues':
     case 'quiet':
       return null
   }

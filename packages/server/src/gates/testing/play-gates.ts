@@ -127,7 +127,8 @@ async function createPlay(gates: GatesApp) {
       const sha = shaOfCommit(commitOf(run))
       await gates.tell({ runId: idOf(run), attempt, sha, deploymentId: null })
       const begun = begin(world, run, attempt)
-      if (begun === undefined) return
+      // What is known already is judged at its time.
+      if (begun === undefined || begun.isHeld) return
       begun.isHeld = true
       judge(world, [begun])
     },
