@@ -54,6 +54,18 @@ describe('previews', () => {
     expect((await place.run(['previews'])).stdout).not.toContain('pr-8')
   })
 
+  it('lists one that a deployment has made', async () => {
+    await server.call('POST', '/deployments', {
+      repository: 'acme/shop',
+      sha: 'b'.repeat(40),
+      ref: 'feature',
+      environment: 'pr-9',
+      state: 'success',
+    })
+    const list = async () => (await place.run(['previews'])).stdout
+    await expect.poll(list, { timeout: 20_000 }).toMatch(/pr-9 +acme\/shop +#9 +lives/)
+  })
+
   it('says what is missing outside of a pipeline', async () => {
     const result = await place.run(['previews', 'create', '--repository', 'acme/shop'])
     expect(result.code).toBe(2)
