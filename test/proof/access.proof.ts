@@ -338,9 +338,11 @@ function hasDraft({ operationId }: Operation): boolean {
 }
 
 describe('control: the same requests by who may', () => {
-  /** No page uploads reports; the short paths of OFREP have the organization from the key. */
+  /** No page uploads reports and definitions or asks a gate; the short paths of OFREP have the organization from the key. */
   const forKeys: ReadonlySet<string> = new Set([
     'uploadTestReport',
+    'askGate',
+    'uploadCommitDefinition',
     'evaluateFlagsByOfrep',
     'evaluateFlagByOfrep',
   ])

@@ -27,13 +27,19 @@ const changeRequestRecipes: Partial<Record<OperationId, Recipe>> = {
   acknowledgeChangeRequest: () => ({}),
 }
 
-/** Maps the endpoints of proofs to the members of a valid request. */
+/** Maps the endpoints of proofs and signals to the members of a valid request. */
 const proofRecipes: Partial<Record<OperationId, Recipe>> = {
   listProofs: ({ sch, env, ver, cursors }) => ({
     query: { schema: sch, environment: env, version: ver, cursor: cursors['listProofs'] ?? '' },
   }),
   getProof: () => ({}),
   stopProof: () => ({ body: { as: 'tell' } }),
+  createSignal: () => ({ body: { name: 'made', spec: { kind: 'alert' } } }),
+  listSignals: ({ cursors }) => ({ query: { cursor: cursors['listSignals'] ?? '' } }),
+  getSignal: () => ({}),
+  updateSignal: () => ({ body: { name: 'renamed' } }),
+  deleteSignal: () => ({}),
+  testSignal: ({ env, sch }) => ({ body: { environmentId: env, schemaId: sch } }),
 }
 
 const steps = [{ percent: 5, holdMinutes: 43_200 }]

@@ -13,8 +13,18 @@ const gateOf = ({ env, usr }: Target, name: string) => ({
   ],
 })
 
-/** Maps the endpoints of gates, decisions and freezes to the members of a valid request. */
+/** Maps the endpoints of checks, gates, decisions and freezes to the members of a valid request. */
 export const gateRecipes: Partial<Record<OperationId, Recipe>> = {
+  uploadCommitDefinition: ({ slug, schName }) => ({
+    body: {
+      repository: `${slug}/shop`,
+      sha: 'b'.repeat(40),
+      schema: schName,
+      definition: { made: { type: 'string', tier: 'public' } },
+    },
+  }),
+  listCommitChecks: ({ cursors }) => ({ query: { cursor: cursors['listCommitChecks'] ?? '' } }),
+  getCommitCheck: () => ({}),
   listGates: ({ cursors }) => ({ query: { cursor: cursors['listGates'] ?? '' } }),
   createGate: (target) => ({ body: gateOf(target, 'made') }),
   updateGate: (target) => ({ body: { ...gateOf(target, 'changed'), revision: 1 } }),

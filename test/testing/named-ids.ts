@@ -32,6 +32,7 @@ export const targetKinds = {
   rtp: 'rtp',
   /** A proof that goes on. */
   prf: 'prf',
+  chk: 'chk',
   gat: 'gat',
   /** The decision of a gate that waits for people. */
   gdc: 'gdc',

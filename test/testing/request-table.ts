@@ -225,12 +225,6 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
     body: { match: { environmentIds: [env], repositories: ['acme/*'] } },
   }),
   deleteNotificationRoute: () => ({}),
-  createSignal: () => ({ body: { name: 'made', spec: { kind: 'alert' } } }),
-  listSignals: ({ cursors }) => ({ query: { cursor: cursors['listSignals'] ?? '' } }),
-  getSignal: () => ({}),
-  updateSignal: () => ({ body: { name: 'renamed' } }),
-  deleteSignal: () => ({}),
-  testSignal: ({ env, sch }) => ({ body: { environmentId: env, schemaId: sch } }),
   receiveAlert: () => ({ body: { status: 'resolved' } }),
   createOutgoingWebhook: () => ({
     body: {
@@ -511,6 +505,7 @@ const pathKinds: Readonly<Record<string, IdKind>> = {
   request_id: 'chr',
   plan_id: 'pln',
   proof_id: 'prf',
+  check_id: 'chk',
   gate_id: 'gat',
   decision_id: 'gdc',
   template_id: 'rtp',

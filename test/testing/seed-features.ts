@@ -13,6 +13,7 @@ type SeededFeatures = Pick<
   | 'pln'
   | 'rtp'
   | 'prf'
+  | 'chk'
   | 'gat'
   | 'gdc'
   | 'msg'
@@ -214,6 +215,13 @@ export async function seedFeatures(
       until: at,
     })),
   )
+  const chk = newId('chk', at)
+  await asOwner(
+    `insert into commit_checks (org_id, id, repository_id, sha, is_fork, conclusion, results, uploaded_at, checked_at, report_state)
+      select org_id, i.id, repository_id, repeat(left(md5(i.id), 20), 2), false, 'success', '[]', $4, $4, 'none'
+      from deployments, unnest($3::text[]) as i (id) where org_id = $1 and deployments.id = $2`,
+    [org, dep, [chk, newId('chk', at)], at],
+  )
   const gat = newId('gat', at)
   await rows(
     'gates',
@@ -320,6 +328,7 @@ export async function seedFeatures(
     pln,
     rtp,
     prf,
+    chk,
     gat,
     gdc,
     msg,
@@ -329,6 +338,7 @@ export async function seedFeatures(
     issueSync,
     cursors: {
       listProofs: await cursorOf('proofs?'),
+      listCommitChecks: await cursorOf('commit-checks?'),
       listGates: await cursorOf('gates?'),
       listGateDecisions: await cursorOf('gate-decisions?'),
       listOutgoingWebhooks: await cursorOf('outgoing-webhooks?'),

@@ -188,6 +188,8 @@ const preparations: Partial<Record<OperationId, Preparation>> = {
 async function letWait({ target, world }: Prepared): Promise<void> {
   const sql = `update gate_decisions set state = 'waiting', judge_at = 'infinity' where id = $1`
   await world.proof.asOwner(sql, [target.gdc])
+  const rules = '[{"rule":"approvals","count":1,"members":[]}]'
+  await world.proof.asOwner('update gates set rules = $2 where id = $1', [target.gat, rules])
 }
 
 let askedCount = 0

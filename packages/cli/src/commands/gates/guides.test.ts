@@ -91,10 +91,9 @@ describe('the files of the guides work without a secret, at each of three hosts'
       server.seen.length = 0
       expect(await start(file)).toMatchObject({ code: 9 })
       expect(sent()).toEqual([`POST /organizations/acme/gate Bearer ${idToken}`])
-      const { stages, jobs } = file.file as { stages?: unknown; jobs?: { deploy: object } }
-      expect(stages ?? jobs?.deploy).toMatchObject(
-        stages === undefined ? { needs: 'gate' } : ['gate', 'deploy'],
-      )
+      const { jobs, ...others } = file.file as { jobs?: { deploy: object } }
+      const order = jobs === undefined ? '"stages":["gate","deploy"]' : '"needs":"gate"'
+      expect(JSON.stringify(jobs?.deploy ?? others)).toContain(order)
     }
   })
 })

@@ -69,7 +69,7 @@ it('a job of a pull request needs no key to upload, and its check stands beside 
   shop.push('ABC-1 Begin')
   const pull = activity.propose(shop.repository, { author: ada, branch: 'checkout' })
   const workflow = activity.addWorkflow(shop.repository, { name: 'CI', file: 'ci.yml' })
-  const event = 'pull_request'
+  const event = 'pull_request' as const
   const of = { workflow, event, ref: 'checkout', actor: ada, pullRequest: pull }
   current = activity.requestRun(shop.repository, of)
   const path = join(place.directory, 'event.json')

@@ -144,61 +144,49 @@ const pickOf = <T>(of: Iterable<T>, pick: number): T | undefined => {
   return all[pick % Math.max(1, all.length)]
 }
 
-type PullStep = Extract<ChecksStep, { do: 'open' | 'change' | 'pushFork' | 'deliver' }>
-
-async function performPull(play: Play, step: PullStep): Promise<void> {
-  if (step.do === 'open') openPull(play, step)
-  else if (step.do === 'deliver') await deliver(play, step)
-  else changePull(play, step)
+type Kind = ChecksStep['do']
+type StepOf<K extends Kind> = Extract<ChecksStep, { readonly do: K }>
+type Performers = {
+  readonly [K in Kind]: (play: Play, step: StepOf<K>) => Promise<void> | void
 }
 
-const isPull = (step: ChecksStep): step is PullStep =>
-  ['open', 'change', 'pushFork', 'deliver'].includes(step.do)
-const isWork = (step: ChecksStep): step is WorkStep =>
-  ['pass', 'work', 'workTwice', 'cutOff', 'hostFails', 'slowWrite'].includes(step.do)
-
-async function perform(play: Play, step: ChecksStep): Promise<void> {
-  if (isPull(step)) return performPull(play, step)
-  if (isWork(step)) return performWork(play, step)
-  switch (step.do) {
-    case 'push':
-      return push(play, step.branch, step.definition)
-    case 'uploadAgain':
-    case 'uploadByToken':
-      return uploadAgain(play, step)
-    case 'set':
-      return setValue(play, step)
-    case 'pushSchema':
-      return pushSchema(play, step.definition)
-    case 'reparent':
-      return reparent(play, step)
-    case 'addEnvironment':
-      return addEnvironment(play)
-    case 'deploy':
-      return deploy(play, step)
-  }
+const performers: Performers = {
+  push: (play, step) => push(play, step.branch, step.definition),
+  uploadAgain,
+  uploadByToken: uploadAgain,
+  set: setValue,
+  pushSchema: (play, step) => pushSchema(play, step.definition),
+  reparent,
+  addEnvironment,
+  open: openPull,
+  change: changePull,
+  pushFork: changePull,
+  deliver,
+  deploy,
+  pass: (play, { seconds }) => {
+    play.checks.passMs(seconds * 1000)
+  },
+  async work(play) {
+    await compare(play)
+    await report(play)
+  },
+  async workTwice(play) {
+    await Promise.all([compare(play), compare(play)])
+    await report(play)
+  },
+  cutOff,
+  hostFails: (play, { times }) => {
+    play.failures = times
+  },
+  slowWrite(play, step) {
+    play.slowWrite = step
+    return setValue(play, { ...step, value: step.value === 9 ? null : 9 })
+  },
 }
 
-async function performWork(play: Play, step: WorkStep): Promise<void> {
-  switch (step.do) {
-    case 'pass':
-      play.checks.passMs(step.seconds * 1000)
-      return
-    case 'work':
-      await compare(play)
-      return report(play)
-    case 'workTwice':
-      await Promise.all([compare(play), compare(play)])
-      return report(play)
-    case 'cutOff':
-      return cutOff(play)
-    case 'hostFails':
-      play.failures = step.times
-      return
-    case 'slowWrite':
-      play.slowWrite = step
-      return setValue(play, { ...step, value: step.value === 9 ? null : 9 })
-  }
+async function perform<K extends Kind>(play: Play, step: StepOf<K>): Promise<void> {
+  const kind: K = step.do
+  await performers[kind](play, step)
 }
 
 function makeCommit(play: Play, branch: string, isFork = false): ModelCommit {

@@ -207,14 +207,14 @@ async function createPlay(gates: GatesApp) {
     play: (step: GatesStep) => (steps[step.kind] as (of: GatesStep) => Promise<void>)(step),
     async compare() {
       for (let times = 0; times < 3; times += 1) await work()
-      const decided = (await gates.decisions()).map(({ run, state }) => [
-        run.id,
-        run.attempt,
-        state,
-      ])
-      const known = world.attempts.map(({ run, attempt, state }) => [idOf(run), attempt, state])
-      const sort = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).toSorted()
-      expect(sort(decided)).toEqual(sort(known))
+      const nameOf = (run: string, attempt: number, state: string) => `${run}/${attempt} ${state}`
+      const decided = (await gates.decisions()).map(({ run, state }) =>
+        nameOf(run.id, run.attempt, state),
+      )
+      const known = world.attempts.map(({ run, attempt, state }) =>
+        nameOf(idOf(run), attempt, state),
+      )
+      expect(new Set(decided)).toEqual(new Set(known))
       for (const run of runs) {
         const newest = newestOf(world, run)
         const isAnswered = newest?.isHeld === true && newest.state !== 'waiting'
