@@ -122,7 +122,7 @@ export const previewEndpoints = declareEndpoints({
   updatePreviewRule: {
     method: 'PUT',
     path: rule,
-    summary: 'Change a rule of previews. Those that live are served by the new one at once.',
+    summary: 'Change a rule of previews. Live previews follow the new one immediately.',
     access: admin,
     opens: 'door',
     body: ruleBody.extend({ revision: z.number().int() }),
@@ -142,7 +142,7 @@ export const previewEndpoints = declareEndpoints({
     summary:
       'Make the preview of a pull request, before it is deployed. Asking again gives the same one.',
     description:
-      'Takes a server key with access to every environment, or the token that GitHub, GitLab or Forgejo makes for a pipeline. With such a token, the repository comes from the token, and the number too in a run of a pull request. The keys are in the answer that makes them, and in one to `renewKeys`.',
+      'Takes a server key with access to every environment, or the token that a code host makes for a pipeline. With such a token, the repository comes from the token, and the number too in a run of a pull request. The keys are in the answer that makes them, and in one to `renewKeys`.',
     access: open,
     body: z.strictObject({
       /** Names the repository. Left out: that of the pipeline’s token. */

@@ -56,14 +56,14 @@ export function newDecision(of: NewDecision, now: Date): DecisionRow {
 
 /** Judges decisions that wait, and returns what each is now. Nothing is stored. */
 export async function judgeRows(
-  { now: clock }: Pick<GateDeps, 'now'>,
+  { now: clock, keys }: Pick<GateDeps, 'now' | 'keys'>,
   tx: Tx,
   orgId: string,
   rows: readonly DecisionRow[],
 ): Promise<DecisionRow[]> {
   if (rows.length === 0) return []
   const now = clock()
-  const { gates, factsOf, ended } = await readFacts(tx, orgId, { rows, now })
+  const { gates, factsOf, ended } = await readFacts({ keys }, tx, orgId, { rows, now })
   return rows.map((row) => {
     const unheardMs = now.getTime() - (row.via === 'step' ? row.heardAt : row.askedAt).getTime()
     if (ended.has(row.id) || unheardMs > unaskedMs[row.via]) {

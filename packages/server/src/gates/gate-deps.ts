@@ -2,6 +2,7 @@ import type { Emit } from '../jobs/emit.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { CodehostApi } from '../providers/codehost.ts'
 import type { Store } from '../store/store.ts'
+import type { OrganizationKeys } from '../vault/organization-keys.ts'
 
 /** Holds what the use cases of gates work with. */
 export interface GateDeps {
@@ -12,5 +13,6 @@ export interface GateDeps {
   readonly openCodehost: (orgId: string) => Promise<Pick<CodehostApi, 'waits'>>
   /** Returns the address of the page of a decision; `null` where this server does not know its own. */
   readonly decisionUrl: (orgId: string, id: string) => string | null
+  readonly keys: Pick<OrganizationKeys, 'getSealer'>
   readonly now: () => Date
 }

@@ -16,13 +16,14 @@ export interface GatePorts extends SenderDeps {
 
 /** Returns what the use cases of gates work with, also those that a webhook starts. */
 export function toGateDeps(
-  { store, jobs, emit, settings, publicUrl, now }: Kit,
+  { store, jobs, keys, emit, settings, publicUrl, now }: Kit,
   { openCodehost }: Pick<GatePorts, 'openCodehost'>,
 ): GateDeps {
   const pageUrl = toPageUrl({ settings, publicUrl })
   return {
     store,
     jobs,
+    keys,
     emit,
     openCodehost,
     now,

@@ -1,5 +1,5 @@
 import type { GateRule, GateRuleKind } from '@signalbox/contract/rest'
-import { listChecksOf, type CheckOfCommit } from '../commit-checks/read-check.ts'
+import { listCurrentChecksOf, type CheckOfCommit } from '../commit-checks/read-check.ts'
 import { listEnvironmentRows } from '../configs/environments/environment-rows.ts'
 import { readDeploymentSettings } from '../deployments/codehost/integration-settings.ts'
 import { mapEnvironment } from '../deployments/environments/map-environment.ts'
@@ -15,6 +15,7 @@ import {
 } from '../read-models/gates/fact-rows.ts'
 import type { Tx } from '../store/store.ts'
 import type { CheckFact, DeploymentFacts, EnvironmentName, RulePosition } from './facts.ts'
+import type { GateDeps } from './gate-deps.ts'
 import { listFreezeRows, listGateRows } from './gate-rows.ts'
 import type { DecisionRow, GateRow } from './gate.ts'
 import { covers } from './judge-gate.ts'
@@ -38,6 +39,7 @@ interface Asking {
 
 /** Reads what decisions are judged by, in as many statements for one as for all. What no gate asks for is not read. */
 export async function readFacts(
+  deps: Pick<GateDeps, 'keys'>,
   tx: Tx,
   orgId: string,
   { rows, now }: { readonly rows: readonly DecisionRow[]; readonly now: Date },
@@ -58,7 +60,7 @@ export async function readFacts(
   const quiet = await listQuietFacts(tx, orgId, { environmentIds, now })
   const approvals = await countApprovals(tx, orgId, all.flatMap(listApprovalRules))
   const checked = asksFor('configuration').map(({ row }) => row)
-  const checks = await listChecksOf(tx, orgId, checked)
+  const checks = await listCurrentChecksOf(deps, tx, orgId, checked)
   const freezes = await listFreezeRows(tx, orgId, now)
   const names = new Map(own.map(({ id, name }) => [id, name]))
   const byId = new Map(all.map((each) => [each.row.id, each]))

@@ -117,7 +117,7 @@ export async function openGatesApp(): Promise<GatesApp> {
   const actors = new Map<string, Actor>()
   const app = await openConfigApp({
     now,
-    mount(router, { store }) {
+    mount(router, { store, keys }) {
       const deps: GateDeps = {
         // The configuration has no maintenance of its own; the test store has.
         store: { ...store, maintenance: (work) => app.test.store.maintenance(work) },
@@ -127,6 +127,7 @@ export async function openGatesApp(): Promise<GatesApp> {
             return Promise.resolve()
           },
         },
+        keys,
         emit: () => Promise.resolve(),
         openCodehost: () => Promise.resolve({ waits }),
         decisionUrl: (orgId, id) => `https://signalbox.example.com/${orgId}/gates/${id}`,
