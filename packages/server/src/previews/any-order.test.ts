@@ -187,7 +187,7 @@ describe('streams of events of pull requests', () => {
           await play({ number, events }, dice)
           if (isOpen && !isFork) totals.kept += 1
         }
-        // What was lost is read from the host an hour later.
+        // Lost events are read from the host an hour later.
         previews.passMs(3_700_000)
         await previews.sweep()
         totals.made += (await previews.list()).length

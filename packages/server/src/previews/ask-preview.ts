@@ -22,7 +22,7 @@ import {
 } from '../test-runs/reports/authorize-sender.ts'
 import { asPreviews } from './as-previews.ts'
 import { endKeys, keepPreview } from './change-preview.ts'
-import { findAtHost, requireRoom } from './follow-repository.ts'
+import { findAtHost, requireCapacity } from './follow-repository.ts'
 import { describeEnd } from './judge-preview.ts'
 import type { PreviewDeps } from './preview-deps.ts'
 import { listPreviewsOf, savePreviewRow, type PreviewRow } from './preview-rows.ts'
@@ -88,18 +88,18 @@ export async function authorizeAsk(
 export async function askPreview(
   deps: PreviewDeps,
   by: PreviewSender,
-  asked: AskPreview,
+  ask: AskPreview,
 ): Promise<AskedPreview> {
   const { orgId, sender } = by
   const { store, now } = deps
   const repositoryId = await store.transaction({ orgId }, (tx) =>
-    findRepository(tx, orgId, sender, asked),
+    findRepository(tx, orgId, sender, ask),
   )
-  const number = findNumber(sender, asked)
+  const number = findNumber(sender, ask)
   const { repository, rule } = await store.transaction({ orgId }, async (tx) => {
-    const found = await findPreviewRepository(tx, orgId, repositoryId)
-    if (found === undefined) throw foreignRepository()
-    return { repository: found, rule: requireRule(await listRuleRows(tx, orgId), found.fullName) }
+    const repository = await findPreviewRepository(tx, orgId, repositoryId)
+    if (repository === undefined) throw foreignRepository()
+    return { repository, rule: requireRule(await listRuleRows(tx, orgId), repository.fullName) }
   })
   const { externalId } = repository
   const atHost =
@@ -111,9 +111,9 @@ export async function askPreview(
     await lockEnvironments(tx, orgId)
     const rows = await listPreviewsOf(tx, orgId, repositoryId)
     const preview = rows.find((row) => isSame(row.hostEnvironment, hostEnvironment))
-    if (preview?.state !== 'live') await requireRoom(tx, orgId, rule)
+    if (preview?.state !== 'live') await requireCapacity(tx, orgId, rule)
     const caller = asPreviews(orgId, by)
-    const kept = await keepPreview(deps, tx, caller, {
+    const stored = await keepPreview(deps, tx, caller, {
       repositoryId,
       repository,
       hostEnvironment,
@@ -122,32 +122,32 @@ export async function askPreview(
       preview,
       askedAt: now(),
     })
-    return addKeys(deps, tx, { by, kept, renewKeys: asked.renewKeys })
+    return addKeys(deps, tx, { by, stored, renewKeys: ask.renewKeys })
   })
 }
 
 interface KeysOf {
   readonly by: PreviewSender
-  readonly kept: PreviewRow
+  readonly stored: PreviewRow
   readonly renewKeys: boolean
 }
 
 async function addKeys(
   deps: PreviewDeps,
   tx: Tx,
-  { by, kept, renewKeys }: KeysOf,
+  { by, stored, renewKeys }: KeysOf,
 ): Promise<AskedPreview> {
   const { orgId, author, request } = by
-  const environment = await findEnvironmentRow(tx, orgId, kept.environmentId ?? '')
+  const environment = await findEnvironmentRow(tx, orgId, stored.environmentId ?? '')
   if (environment === undefined) throw new Error('A preview has no environment')
-  if (kept.serverKeyId !== null && !renewKeys) return { preview: kept, environment, keys: null }
-  await endKeys(deps, tx, asPreviews(orgId, by), kept)
+  if (stored.serverKeyId !== null && !renewKeys) return { preview: stored, environment, keys: null }
+  await endKeys(deps, tx, asPreviews(orgId, by), stored)
   const added = await addPreviewKeys(
     tx,
     { orgId, actor: author, request },
     { environmentId: environment.id, environment: environment.name, now: deps.now() },
   )
-  const preview = { ...kept, browserKeyId: added.browser.id, serverKeyId: added.server.id }
+  const preview = { ...stored, browserKeyId: added.browser.id, serverKeyId: added.server.id }
   await savePreviewRow(tx, orgId, preview)
   const keys = { browser: added.browser.secret, server: added.server.secret }
   return { preview, environment, keys }

@@ -91,14 +91,14 @@ async function takeStep(
   if (step === 'delete' && preview !== undefined)
     await deletePreview(deps, tx, caller, { preview, isDismissed: false })
   if (step !== 'keep' || rule === undefined) return
-  if (preview?.state !== 'live') await requireRoom(tx, orgId, rule)
+  if (preview?.state !== 'live') await requireCapacity(tx, orgId, rule)
   const { repository } = now
   const live = { repositoryId, repository, hostEnvironment, pullRequest: number, rule, preview }
   await keepPreview(deps, tx, caller, live)
 }
 
 /** Throws {Problem} `quota_exceeded` when a rule has as many live previews as it may have. */
-export async function requireRoom(
+export async function requireCapacity(
   tx: Tx,
   orgId: string,
   { id, max, pattern }: { readonly id: string; readonly max: number; readonly pattern: string },
@@ -120,7 +120,7 @@ async function readPullRequests(deps: PreviewDeps, of: FollowedRepository): Prom
   const { externalId, numbers } = await deps.store.transaction({ orgId }, async (tx) => {
     const repository = await findPreviewRepository(tx, orgId, repositoryId)
     const standing = await readStandings(tx, orgId, { repositoryId, now })
-    const begun = standing?.standings.flatMap((one) => {
+    const following = standing?.standings.flatMap((one) => {
       const isBegun = one.preview?.state !== 'live' && findStep(one, now) === 'keep'
       return isBegun && one.number !== null ? [one.number] : []
     })
@@ -128,15 +128,15 @@ async function readPullRequests(deps: PreviewDeps, of: FollowedRepository): Prom
     const unread = await takeUnread(tx, orgId, { repositoryId, before, now })
     return {
       externalId: repository?.externalId ?? null,
-      numbers: [...new Set([...(begun ?? []), ...unread])],
+      numbers: [...new Set([...(following ?? []), ...unread])],
     }
   })
   if (externalId === null) return
   for (const number of numbers) {
-    const found = await findAtHost(deps, orgId, { externalId, number })
-    if (found === undefined) continue
+    const pull = await findAtHost(deps, orgId, { externalId, number })
+    if (pull === undefined) continue
     await deps.store.transaction({ orgId }, (tx) =>
-      savePullRequestRow(tx, orgId, { ...found, repositoryId }),
+      savePullRequestRow(tx, orgId, { ...pull, repositoryId }),
     )
   }
 }

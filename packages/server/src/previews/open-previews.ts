@@ -16,7 +16,7 @@ import { mountPreviews } from './routes.ts'
 
 const sweepQueue = 'previews.sweep'
 
-/** Lists the queues of previews. */
+/** Lists the queues that follow pull requests and look for previews that have ended. */
 export const previewQueues: readonly QueueDefinition[] = [
   { name: followQueue, order: 'latest', retries: 10, retryDelaySeconds: 5 },
   { name: sweepQueue, retries: 0 },

@@ -13,6 +13,7 @@ import { DeleteDialog, type DeleteChoice } from '../configs/delete-dialog.tsx'
 import { EnvironmentCard } from './environment-card.tsx'
 import { EnvironmentDialog } from './environment-dialog.tsx'
 import { FreezeDialog } from './freeze-dialog.tsx'
+import { Previews } from './previews.tsx'
 import type { EnvironmentsSearch } from './search.ts'
 
 /** Shows the environments: their parents, their protection, and their missing values. */
@@ -51,6 +52,7 @@ export function EnvironmentsScreen() {
                 />
               ))}
             </ul>
+            <Previews />
             <EnvironmentPanel environments={all} search={search} onClose={() => open({})} />
           </>
         )}

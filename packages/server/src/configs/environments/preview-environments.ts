@@ -19,7 +19,7 @@ import {
 } from './environment-rows.ts'
 import { publishEnvironment } from './publish-environment.ts'
 
-/** Describes a preview to create. */
+/** Describes an environment that lives as long as its pull request, before there is one. */
 export interface CreatePreview {
   readonly source: EnvironmentSource
   readonly parentId: string
@@ -107,7 +107,7 @@ export async function renewPreview(
   const environments = await listEnvironmentRows(tx, orgId)
   const environment = environments.find((row) => row.id === id && row.source !== null)
   if (environment === undefined) return
-  // What is archived was withdrawn, and its numbers are skipped already.
+  // An archived preview was withdrawn, and its numbers are skipped already.
   if (!environment.isArchived) await withdraw(tx, orgId, id, null)
   const renewed = { ...environment, inheritedSecrets, archivedAt: null, isArchived: false }
   await updatePreviewColumns(tx, orgId, renewed)

@@ -17,7 +17,7 @@ import { toSchemaState } from '../publication/structure.ts'
 /** Describes which part of a schema's matrix is read. */
 interface GetMatrix {
   readonly schemaId: string
-  /** The columns; `undefined`: every environment that the caller reaches. */
+  /** The columns; `undefined`: every environment that the caller reaches, without previews. */
   readonly environmentIds: readonly string[] | undefined
 }
 
@@ -96,7 +96,8 @@ async function listColumns(
   requestedIds: readonly string[] | undefined,
 ): Promise<EnvironmentRow[]> {
   const all = await listEnvironmentRows(tx, orgId)
-  if (requestedIds === undefined) return all.filter(({ id }) => reaches(allowed, id))
+  if (requestedIds === undefined)
+    return all.filter(({ id, source }) => source === null && reaches(allowed, id))
   const rows = all.filter(({ id }) => requestedIds.includes(id))
   if (rows.length < new Set(requestedIds).size) throw notFound()
   return rows

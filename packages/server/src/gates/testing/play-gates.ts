@@ -127,7 +127,7 @@ async function createPlay(gates: GatesApp) {
       const sha = shaOfCommit(commitOf(run))
       await gates.tell({ runId: idOf(run), attempt, sha, deploymentId: null })
       const begun = begin(world, run, attempt)
-      // What is known already is judged at its time.
+      // A wait that is known already is judged at its time.
       if (begun === undefined || begun.isHeld) return
       begun.isHeld = true
       judge(world, [begun])
