@@ -100,12 +100,8 @@ export async function openFeatures(kit: Kit, before: OpenedBefore): Promise<read
   // A way out of its own: whom an operator allows for the providers, no member may reach.
   const memberEgress = createEgress({ allow: kit.settings.egressAllowMembers })
   kit.closing.push(() => memberEgress.close())
-  const pipelineTokens = openPipelineTokens({
-    contextOf,
-    audience: kit.publicUrl,
-    egress,
-    now,
-  })
+  const audience = kit.publicUrl
+  const pipelineTokens = openPipelineTokens({ contextOf, audience, egress, now })
   const senders = { authenticate, resolveOrganization, findOrganizationId, pipelineTokens }
   const live = openLive(kit, { check: (readers) => checkReaders({ store, now }, readers) })
   const configs = openConfigs(kit, createConfigPorts(people, memberEgress, now))

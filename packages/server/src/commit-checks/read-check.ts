@@ -17,16 +17,6 @@ export interface CheckOfCommit extends CommitOf {
   readonly schemas: readonly CheckedSchema[]
 }
 
-/** Lists what was last found of the definitions of commits. One without any is left out. */
-export async function listChecksOf(
-  tx: Tx,
-  orgId: string,
-  commits: readonly CommitOf[],
-): Promise<CheckOfCommit[]> {
-  if (commits.length === 0) return []
-  return (await listCommitCheckRows(tx, orgId, commits)).map(toCheckOfCommit)
-}
-
 /**
  * Lists what commits need of each environment as it is now, for whoever decides by it. What was compared before the last change, or is
  * no longer compared at all, is compared again here, without what runs, and is not stored. One without any upload is left out.

@@ -56,7 +56,7 @@ export async function followRepository(deps: PreviewDeps, of: FollowedRepository
 type Step = 'keep' | 'end' | 'delete'
 
 /** Returns what is to be done about a preview; `undefined`: it is as it should be. */
-export function findStep(
+function findStep(
   { judgement, preview, rule, isDeployed, number }: Standing,
   now: Date,
 ): Step | undefined {

@@ -62,8 +62,8 @@ export async function sweepPreviews(deps: Pick<PreviewDeps, 'store' | 'jobs'>): 
     const last: { orgId: string; repositoryId: string } = after
     after = await deps.store.maintenance(async (tx) => {
       const page = await pageFollowedRepositories(tx, last, pageSize)
-      const looks = page.map(({ orgId, repositoryId: id }) => ({ data: { orgId, id }, key: id }))
-      await deps.jobs.enqueueAll(tx, followQueue, looks)
+      const jobs = page.map(({ orgId, repositoryId: id }) => ({ data: { orgId, id }, key: id }))
+      await deps.jobs.enqueueAll(tx, followQueue, jobs)
       return page.length < pageSize ? undefined : page.at(-1)
     })
   }

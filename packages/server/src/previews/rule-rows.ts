@@ -37,7 +37,7 @@ export async function saveRuleRow(tx: Tx, orgId: string, row: PreviewRuleRow): P
   })
 }
 
-/** Deletes a rule. */
+/** Deletes what says which pull requests have previews. The previews stay until they are ended. */
 export async function deleteRuleRow(tx: Tx, orgId: string, id: string): Promise<void> {
   await tx.query({
     name: 'delete-preview-rule',

@@ -76,7 +76,7 @@ export async function updateRule(
         await renewPreview(deps.configs, tx, asPreviews(orgId, caller), of)
       }
     }
-    await requestLook(deps, tx, orgId, previews)
+    await requestFollow(deps, tx, orgId, previews)
     return rule
   })
 }
@@ -93,7 +93,7 @@ export async function deleteRule(deps: PreviewDeps, caller: Caller, id: string):
     const previews = (await listPreviewRows(tx, orgId)).filter((row) => row.ruleId === id)
     for (const preview of previews.filter(({ state }) => state === 'live'))
       await endPreview(deps, tx, asPreviews(orgId, caller), { preview, reason: 'rule' })
-    await requestLook(deps, tx, orgId, previews)
+    await requestFollow(deps, tx, orgId, previews)
   })
 }
 
@@ -105,15 +105,15 @@ export async function listRules(
   return store.transaction(scope, (tx) => listRuleRows(tx, orgId))
 }
 
-async function requestLook(
+async function requestFollow(
   { jobs }: PreviewDeps,
   tx: Tx,
   orgId: string,
   previews: readonly { readonly repositoryId: string }[],
 ): Promise<void> {
   const ids = [...new Set(previews.map(({ repositoryId }) => repositoryId))]
-  const looks = ids.map((id) => ({ data: { orgId, id }, key: id }))
-  await jobs.enqueueAll(tx, followQueue, looks)
+  const added = ids.map((id) => ({ data: { orgId, id }, key: id }))
+  await jobs.enqueueAll(tx, followQueue, added)
 }
 
 function toFields({ secrets, repositories, ...body }: RuleBody) {

@@ -69,7 +69,7 @@ export async function openDefinitionComparer(
   const sealer = await keys.getSealer(tx, orgId)
   // Before the rest, so that what is compared is at least as new.
   const mark = await findStateMark(tx, orgId)
-  // What a preview lacks is no fault: it inherits no secret that is not named.
+  // A preview may lack a value: it inherits no secret that is not named.
   const environments = await listStandardRows(tx, orgId)
   const schemas = await listSchemaRows(tx, orgId)
   const values = await readAllCurrentValues(tx, orgId)

@@ -94,20 +94,6 @@ export interface CommitOf {
   readonly sha: string
 }
 
-/** Finds what was found of a commit of a repository. */
-export async function findCommitCheckRow(
-  tx: Tx,
-  orgId: string,
-  { repositoryId, sha }: CommitOf,
-): Promise<CheckRow | undefined> {
-  const [row] = await tx.query<CheckRow>({
-    name: 'find-check-of-commit',
-    text: `select ${columns} from ${source} where c.org_id = $1 and c.repository_id = $2 and c.sha = $3`,
-    values: [orgId, repositoryId, sha],
-  })
-  return row
-}
-
 /** Lists what was found of several commits. */
 export async function listCommitCheckRows(
   tx: Tx,

@@ -113,7 +113,7 @@ export async function findPreviewRepository(
   return row
 }
 
-/** Finds the repository of a deployment. */
+/** Returns our id of the repository that a deployment is of; `undefined`: the deployment is gone. */
 export async function findRepositoryOfDeployment(
   tx: Tx,
   orgId: string,
