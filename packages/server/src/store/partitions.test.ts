@@ -84,10 +84,13 @@ describe.each([
       await test.asOwner('analyze')
       // PostgreSQL's own work may have the lock for more than the second that a call waits.
       await expect
-        .poll(async () => {
-          const both = await Promise.all([1, 2].map(() => keepPartitions(test.store, drop)))
-          return both.map(({ dropped }) => dropped)
-        })
+        .poll(
+          async () => {
+            const both = await Promise.all([1, 2].map(() => keepPartitions(test.store, drop)))
+            return both.map(({ dropped }) => dropped)
+          },
+          { timeout: 20_000 },
+        )
         .toContainEqual({ name: `${table}_202611${first}`, rows: 1 })
     }
     expect(await keepPartitions(test.store, drop)).toEqual({ added: 0, dropped: undefined })
