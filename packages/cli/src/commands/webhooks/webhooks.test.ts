@@ -87,7 +87,7 @@ describe('webhooks', () => {
   it('refuse an unknown event and a missing address with what there is', async () => {
     expect((await webhooks('create', 'X')).stderr).toContain('--url https://')
     const args = ['create', 'X', '--url', 'https://example.com', '--events', 'deployment.finshed']
-    expect((await webhooks(...args)).stderr).toContain('Did you mean "deployment.finished"?')
+    expect((await webhooks(...args)).stderr).toContain('Did you mean "deployment.finished"')
   })
 })
 
