@@ -76,6 +76,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'The check beside a commit that says which values its environments lack, in GitHub, GitLab and Forgejo.',
     'guide/gates.md':
       'Deployments that wait for values, tests, time or people: rules, freezes, approvals, and the step in a pipeline.',
+    'guide/previews.md':
+      'Environments that live as long as a pull request: which secrets they inherit, their keys, and how they end.',
   },
   'Run it': {
     'guide/cli.md':
