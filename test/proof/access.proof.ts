@@ -343,6 +343,7 @@ describe('control: the same requests by who may', () => {
     'uploadTestReport',
     'askGate',
     'uploadCommitDefinition',
+    'createPreviewEnvironment',
     'evaluateFlagsByOfrep',
     'evaluateFlagByOfrep',
   ])

@@ -36,6 +36,8 @@ export const targetKinds = {
   gat: 'gat',
   /** The decision of a gate that waits for people. */
   gdc: 'gdc',
+  /** A rule of previews, which has made none. */
+  prv: 'prv',
   dlv: 'dlv',
   whk: 'whk',
   /** A signal that receives alerts. */

@@ -4,6 +4,7 @@ import type { Ask } from './http.ts'
 import type { TargetKind, Target } from './named-ids.ts'
 import { changeRecipes } from './change-request-recipes.ts'
 import { gateRecipes } from './gate-recipes.ts'
+import { previewRecipes } from './preview-recipes.ts'
 import { targetDefinition } from './target.ts'
 
 /** A request before it is put together, so that one part of it can be exchanged. */
@@ -417,6 +418,7 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   }),
   ...changeRecipes,
   ...gateRecipes,
+  ...previewRecipes,
   setConfigValues: (target) => ({
     body: { ...pair(target), values: { greeting: 'set', password: 'set' } },
   }),
@@ -508,6 +510,7 @@ const pathKinds: Readonly<Record<string, IdKind>> = {
   check_id: 'chk',
   gate_id: 'gat',
   decision_id: 'gdc',
+  rule_id: 'prv',
   template_id: 'rtp',
   grant_id: 'gra',
   delivery_id: 'dlv',

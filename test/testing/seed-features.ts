@@ -16,6 +16,7 @@ type SeededFeatures = Pick<
   | 'chk'
   | 'gat'
   | 'gdc'
+  | 'prv'
   | 'msg'
   | 'tgt'
   | 'dep'
@@ -262,6 +263,21 @@ export async function seedFeatures(
       at,
     ],
   )
+  const prv = newId('prv', at)
+  await rows('preview_rules', [
+    {
+      ...of,
+      id: prv,
+      pattern: 'seeded-*',
+      repositories: [`${slug}/other`],
+      parent_id: env,
+      secrets: [],
+      expires_days: 14,
+      max: 5,
+      created_at: at,
+      updated_at: at,
+    },
+  ])
   const rtp = newId('rtp', at)
   await rows(
     'release_templates',
@@ -331,6 +347,7 @@ export async function seedFeatures(
     chk,
     gat,
     gdc,
+    prv,
     msg,
     tgt,
     job,

@@ -121,6 +121,24 @@ const preparations: Partial<Record<OperationId, Preparation>> = {
     const sql = `update proofs set state = 'watching', ended_at = null where id = $1`
     await world.proof.asOwner(sql, [target.prf])
   },
+  /** Makes an environment of its own the preview of a pull request. */
+  async deletePreviewEnvironment({ target: { org, dep }, call, world }) {
+    const name = `pr-${randomUUID().slice(0, 8)}`
+    const made = await call(`POST /organizations/${org}/environments`, { name })
+    const { id } = made as { id: string }
+    await world.proof.asOwner(
+      `update environments e set source = jsonb_build_object('repositoryId', d.repository_id, 'externalId', null, 'repository', 'made/shop',
+          'pullRequest', 7, 'hostEnvironment', e.name), inherited_secrets = '{}'
+        from deployments d where d.org_id = $1 and d.id = $2 and e.org_id = $1 and e.id = $3`,
+      [org, dep, id],
+    )
+    await world.proof.asOwner(
+      `insert into previews (org_id, repository_id, host_environment, pull_request, environment_id, name, state, created_at)
+        select org_id, repository_id, $3, 7, $4, $3, 'live', now() from deployments where org_id = $1 and id = $2`,
+      [org, dep, name, id],
+    )
+    return { path: `/organizations/${org}/preview-environments/${id}` }
+  },
   approveGateDecision: letWait,
   overrideGateDecision: letWait,
   refuseGateDecision: letWait,

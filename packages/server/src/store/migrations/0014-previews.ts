@@ -43,7 +43,8 @@ create table preview_rules (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (org_id, id),
-  foreign key (org_id, parent_id) references environments (org_id, id)
+  -- Without its parent, a rule says nothing. A parent of previews is not deleted.
+  foreign key (org_id, parent_id) references environments (org_id, id) on delete cascade
 );
 create unique index preview_rules_pattern on preview_rules (org_id, lower(pattern), repositories);
 create index preview_rules_parent on preview_rules (org_id, parent_id);
