@@ -13,7 +13,13 @@ const gateOf = ({ env, usr }: Target, name: string) => ({
   ],
 })
 
-/** Maps the endpoints of checks, gates, decisions and freezes to the members of a valid request. */
+const ruleOf = ({ env }: Target, pattern: string) => ({
+  pattern,
+  parentId: env,
+  repositories: ['made/shop'],
+})
+
+/** Maps the endpoints of checks, gates, decisions, freezes and previews to the members of a valid request. */
 export const gateRecipes: Partial<Record<OperationId, Recipe>> = {
   uploadCommitDefinition: ({ slug, schName }) => ({
     body: {
@@ -42,4 +48,13 @@ export const gateRecipes: Partial<Record<OperationId, Recipe>> = {
   listFreezes: () => ({}),
   freezeEnvironment: () => ({ body: { until: '2099-01-01T00:00:00Z', reason: 'made' } }),
   endFreeze: () => ({}),
+  listPreviewRules: () => ({}),
+  createPreviewRule: (target) => ({ body: ruleOf(target, 'made-*') }),
+  updatePreviewRule: (target) => ({ body: { ...ruleOf(target, 'changed-*'), revision: 1 } }),
+  deletePreviewRule: () => ({}),
+  createPreviewEnvironment: ({ slug }) => ({
+    body: { repository: `${slug}/shop`, pullRequest: 7 },
+  }),
+  listPreviewEnvironments: () => ({}),
+  deletePreviewEnvironment: () => ({}),
 }

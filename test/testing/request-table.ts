@@ -4,7 +4,6 @@ import type { Ask } from './http.ts'
 import type { TargetKind, Target } from './named-ids.ts'
 import { changeRecipes } from './change-request-recipes.ts'
 import { gateRecipes } from './gate-recipes.ts'
-import { previewRecipes } from './preview-recipes.ts'
 import { targetDefinition } from './target.ts'
 
 /** A request before it is put together, so that one part of it can be exchanged. */
@@ -418,7 +417,6 @@ const recipes: Partial<Record<OperationId, Recipe>> = {
   }),
   ...changeRecipes,
   ...gateRecipes,
-  ...previewRecipes,
   setConfigValues: (target) => ({
     body: { ...pair(target), values: { greeting: 'set', password: 'set' } },
   }),
